@@ -1,0 +1,2 @@
+//! The `ermine` program.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The contracts of Ermine: schemas, filters, distances, requests, matches and storage traits.

@@ -1,0 +1,1 @@
+//! Packed vector blocks and exact scans for Ermine; knows no database.

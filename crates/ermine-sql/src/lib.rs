@@ -1,0 +1,1 @@
+//! Typed-column tables and predicates to SQL for Ermine's stores.

@@ -1,0 +1,1 @@
+//! Ermine on SQLite, inside the process.

@@ -1,0 +1,1 @@
+//! Ermine's runtime over any store: sessions, units of work, analysis and embedding of documents.

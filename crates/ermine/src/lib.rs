@@ -1,0 +1,1 @@
+//! Documents and their embeddings in the database an application already runs, with one meaning of search.

@@ -1,0 +1,2 @@
+//! Set-up, tests and measurements of this repository.
+fn main() {}
