@@ -13,7 +13,7 @@ pub const K1: f64 = 1.2;
 pub const B: f64 = 0.75;
 
 /// Beyond this weighted count a contribution is at its limit to the last bit, and huge weights cannot overflow.
-const MAX_TF: f64 = 1e300;
+const MAX_TF: f64 = 1e290;
 
 /// What a tenant's live documents add up to (rule T12).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

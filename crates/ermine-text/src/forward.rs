@@ -5,6 +5,7 @@ mod view;
 
 use std::collections::HashMap;
 
+pub(crate) use self::encode::{put_positions, read_positions};
 pub use self::view::{EncodedRecord, EncodedTerm, EncodedTerms};
 use crate::Token;
 
