@@ -1,1 +1,65 @@
-//! The contracts of Ermine: schemas, filters, distances, requests, matches and storage traits.
+#![doc = include_str!("../README.md")]
+
+mod backend;
+mod capabilities;
+mod engine;
+mod error;
+mod filter;
+mod fusion;
+mod id;
+mod matches;
+mod provider;
+mod record;
+mod schema;
+mod score;
+mod search;
+mod storage;
+mod tenant;
+mod value;
+mod vector;
+
+use std::future::Future;
+use std::pin::Pin;
+
+pub use backend::Backend;
+pub use capabilities::{Capabilities, Feature};
+pub use engine::Engine;
+pub use error::{Error, ErrorKind, Result};
+pub use filter::{
+    Column, Comparable, Compare, Expr, Filter, IndexedText, Nested, TextField, VectorField,
+};
+pub use fusion::{Contribution, DEFAULT_K, Fused, RankedLeg, by_distance, by_score, fuse};
+pub use id::{DocumentId, Id, IdType, new_id};
+pub use matches::{FusedMatch, HybridMatch, Matches, TextMatch, VectorMatch};
+pub use provider::{
+    BatchLimits, DynEmbeddingProvider, EmbeddingProvider, ModelIdentity, Role, embed_checked,
+};
+pub use record::{
+    Document, DynamicRecord, Fields, Record, RecordParts, StoredRecord, VectorPart, body_of,
+    content_hash, source_text,
+};
+pub use schema::{
+    ColumnSchema, Deletion, Element, Filterable, Schema, SchemaBuilder, Tenancy, TextFieldSchema,
+    VectorFieldSchema,
+};
+pub use score::Score;
+pub use search::*;
+pub use storage::{
+    Answer, Committed, Declaration, DeleteMode, Direction, ForwardRecord, Op, OrderBy, Put,
+    PutMode, Query, Read, SchemaChange, SchemaMode, SchemaReport, Storage, StoredVectorState,
+    Token, Unit, VectorWrite,
+};
+pub use tenant::{DeletedScope, Scope, TenantId, TenantScope};
+pub use value::{ColumnType, ColumnValue, Operand, ScalarType, Timestamp, Value};
+pub use vector::{Distance, DistanceUnit, Embedding, MAX_DIMENSIONS, Metric, Vector};
+
+/// What the derive macros refer to, whichever crate they are used through.
+#[doc(hidden)]
+pub mod __core {
+    pub use crate::*;
+    pub use serde;
+    pub use serde_json;
+}
+
+/// A boxed future that can move between threads.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

@@ -1,0 +1,89 @@
+//! Judging an expression against a schema, before any store sees it (rules F2, F4).
+
+use super::{Compare, Expr};
+use crate::{ColumnType, Error, ErrorKind, Result, ScalarType, Schema, Value};
+
+impl Expr {
+    /// Refuses fields that are not indexed, values of another type, and operators
+    /// that the field's type does not have. The message names field and types.
+    pub fn check(&self, schema: &Schema) -> Result<()> {
+        match self {
+            Self::Constant(_) => Ok(()),
+            Self::And(parts) | Self::Or(parts) => parts.iter().try_for_each(|p| p.check(schema)),
+            Self::Not(inner) => inner.check(schema),
+            Self::Compare { field, op, value } => {
+                let operator = match op {
+                    Compare::Eq | Compare::Ne => Operator::Equality,
+                    _ => Operator::Order,
+                };
+                operand(schema, field, operator, [value])
+            }
+            Self::Between { field, low, high } => {
+                operand(schema, field, Operator::Order, [low, high])
+            }
+            Self::In { field, values } => operand(schema, field, Operator::Equality, values),
+            Self::IsNull { field } => schema.filterable(field).map(drop),
+            Self::StartsWith { field, .. } => text(schema, field, "starts_with"),
+            Self::Contains { field, .. } => text(schema, field, "contains"),
+            Self::ContainsAny { field, values } | Self::ContainsAll { field, values } => {
+                operand(schema, field, Operator::Membership, values)
+            }
+            Self::Extension { field, .. } => schema.filterable(field).map(drop),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Operator {
+    Equality,
+    Order,
+    Membership,
+}
+
+fn operand<'a>(
+    schema: &Schema,
+    field: &str,
+    operator: Operator,
+    values: impl IntoIterator<Item = &'a Value>,
+) -> Result<()> {
+    let column = schema.filterable(field)?.column_type();
+    let scalar = match (column, operator) {
+        (ColumnType::List(scalar), Operator::Membership)
+        | (ColumnType::Scalar(scalar), Operator::Equality | Operator::Order) => scalar,
+        (ColumnType::List(_), _) => {
+            return Err(mismatch(format!(
+                "field `{field}` of `{schema}` is a {column}; a list is asked what it contains, not compared"
+            )));
+        }
+        (ColumnType::Scalar(_), Operator::Membership) => {
+            return Err(mismatch(format!(
+                "field `{field}` of `{schema}` is of type {column}, not a list; compare it instead"
+            )));
+        }
+    };
+    for value in values {
+        if !ColumnType::Scalar(scalar).accepts(value) {
+            let problem = match value {
+                Value::F64(v) if scalar == ScalarType::F64 => format!("{v} is not finite"),
+                other => format!("field is {scalar}, but {other} is {}", other.type_name()),
+            };
+            return Err(mismatch(format!(
+                "field `{field}` of `{schema}`: {problem}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn text(schema: &Schema, field: &str, operator: &str) -> Result<()> {
+    match schema.filterable(field)?.column_type() {
+        ColumnType::Scalar(ScalarType::Text) => Ok(()),
+        other => Err(mismatch(format!(
+            "field `{field}` of `{schema}` is of type {other}; `{operator}` with characters needs text"
+        ))),
+    }
+}
+
+fn mismatch(message: String) -> Error {
+    Error::new(ErrorKind::TypeMismatch, message)
+}

@@ -1,0 +1,201 @@
+//! The filter expression: plain data, serialisable, the same for every store.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Value;
+
+/// A predicate as written, with fields by name.
+///
+/// It may grow: a store refuses a node it does not know, by name (rule F5).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Expr {
+    /// Always true, or always false.
+    Constant(bool),
+    /// `field op value`; false where the field is absent, except for `ne`.
+    Compare {
+        /// The field.
+        field: String,
+        /// The operator.
+        op: Compare,
+        /// The value on the right.
+        value: Value,
+    },
+    /// `low <= field <= high`; false when the bounds cross.
+    Between {
+        /// The field.
+        field: String,
+        /// The inclusive lower bound.
+        low: Value,
+        /// The inclusive upper bound.
+        high: Value,
+    },
+    /// The field equals one of the values; of none, never.
+    In {
+        /// The field.
+        field: String,
+        /// The values.
+        values: Vec<Value>,
+    },
+    /// The field is absent.
+    IsNull {
+        /// The field.
+        field: String,
+    },
+    /// The text field begins with these characters, taken literally.
+    StartsWith {
+        /// The field.
+        field: String,
+        /// The characters it begins with.
+        prefix: String,
+    },
+    /// The text field holds these characters somewhere, taken literally.
+    Contains {
+        /// The field.
+        field: String,
+        /// The characters it holds.
+        text: String,
+    },
+    /// The list field holds at least one of the values; of none, never.
+    ContainsAny {
+        /// The field.
+        field: String,
+        /// The values.
+        values: Vec<Value>,
+    },
+    /// The list field is present and holds every one of the values.
+    ContainsAll {
+        /// The field.
+        field: String,
+        /// The values.
+        values: Vec<Value>,
+    },
+    /// Every operand holds; of none, true.
+    And(Vec<Expr>),
+    /// Some operand holds; of none, false.
+    Or(Vec<Expr>),
+    /// The exact complement of the operand.
+    Not(Box<Expr>),
+    /// An operator that a later version or a particular store defines; stores
+    /// that do not know its name refuse it.
+    Extension {
+        /// The operator.
+        name: String,
+        /// The field it reads.
+        field: String,
+        /// Its operands.
+        operands: Vec<Value>,
+    },
+}
+
+/// A comparison operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Compare {
+    /// Equal.
+    Eq,
+    /// Not equal; also true of an absent field.
+    Ne,
+    /// Less.
+    Lt,
+    /// Less or equal.
+    Le,
+    /// Greater.
+    Gt,
+    /// Greater or equal.
+    Ge,
+}
+
+impl Expr {
+    /// Both hold; chains flatten.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        match self {
+            Self::And(mut all) => {
+                all.push(other);
+                Self::And(all)
+            }
+            first => Self::And(vec![first, other]),
+        }
+    }
+
+    /// Either holds; chains flatten.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        match self {
+            Self::Or(mut any) => {
+                any.push(other);
+                Self::Or(any)
+            }
+            first => Self::Or(vec![first, other]),
+        }
+    }
+
+    fn is_compound(&self) -> bool {
+        matches!(self, Self::And(all) | Self::Or(all) if all.len() > 1)
+    }
+}
+
+impl fmt::Display for Compare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Eq => "=",
+            Self::Ne => "!=",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Gt => ">",
+            Self::Ge => ">=",
+        })
+    }
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |values: &[Value]| Value::List(values.to_vec()).to_string();
+        match self {
+            Self::Constant(value) => value.fmt(f),
+            Self::Compare { field, op, value } => write!(f, "{field} {op} {value}"),
+            Self::Between { field, low, high } => write!(f, "{field} between {low} and {high}"),
+            Self::In { field, values } => write!(f, "{field} in {}", list(values)),
+            Self::IsNull { field } => write!(f, "{field} is null"),
+            Self::StartsWith { field, prefix } => write!(f, "{field} starts_with {prefix:?}"),
+            Self::Contains { field, text } => write!(f, "{field} contains {text:?}"),
+            Self::ContainsAny { field, values } => match values.as_slice() {
+                [value] => write!(f, "{field} contains {value}"),
+                values => write!(f, "{field} contains any {}", list(values)),
+            },
+            Self::ContainsAll { field, values } => {
+                write!(f, "{field} contains all {}", list(values))
+            }
+            Self::And(all) => join(f, all, " and ", "true"),
+            Self::Or(any) => join(f, any, " or ", "false"),
+            Self::Not(inner) if inner.is_compound() => write!(f, "not ({inner})"),
+            Self::Not(inner) => write!(f, "not {inner}"),
+            Self::Extension {
+                name,
+                field,
+                operands,
+            } => write!(f, "{field} {name} {}", list(operands)),
+        }
+    }
+}
+
+fn join(f: &mut fmt::Formatter<'_>, parts: &[Expr], between: &str, empty: &str) -> fmt::Result {
+    if parts.is_empty() {
+        return f.write_str(empty);
+    }
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            f.write_str(between)?;
+        }
+        if part.is_compound() {
+            write!(f, "({part})")?;
+        } else {
+            write!(f, "{part}")?;
+        }
+    }
+    Ok(())
+}

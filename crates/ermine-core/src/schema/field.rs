@@ -1,0 +1,91 @@
+//! The fields of a declaration.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ColumnType, Metric};
+
+/// An indexed field: a typed column that filters and orders.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ColumnSchema {
+    pub(super) name: String,
+    pub(super) column_type: ColumnType,
+}
+
+impl ColumnSchema {
+    /// The field's name as serde writes it; a nested field's is its path, joined by dots.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The type of its values.
+    pub fn column_type(&self) -> ColumnType {
+        self.column_type
+    }
+}
+
+/// A field that text search reads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TextFieldSchema {
+    pub(super) name: String,
+    pub(super) weight: f64,
+}
+
+impl TextFieldSchema {
+    /// The field's name as serde writes it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How much an occurrence in this field counts, unless a search says otherwise.
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+}
+
+/// A field that holds a vector.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct VectorFieldSchema {
+    pub(super) name: String,
+    pub(super) dimensions: usize,
+    pub(super) metric: Metric,
+    pub(super) element: Element,
+    pub(super) from: Option<Vec<String>>,
+}
+
+impl VectorFieldSchema {
+    /// The field's name as serde writes it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many elements every vector of this field has.
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// The metric its searches use unless they name another.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The type of an element.
+    pub fn element(&self) -> Element {
+        self.element
+    }
+
+    /// The fields whose text it is embedded from (rule D11); `None` where the
+    /// caller sets it.
+    pub fn from(&self) -> Option<&[String]> {
+        self.from.as_deref()
+    }
+}
+
+/// The type of a vector's elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Element {
+    /// 32-bit floating point.
+    #[default]
+    F32,
+}

@@ -1,0 +1,42 @@
+//! The storage contract: data in, data out.
+//!
+//! No transaction and no snapshot handle crosses it. The runtime computes terms,
+//! hashes and scopes; a store writes what it is given, all or nothing, and reads
+//! it back at one snapshot.
+
+mod declaration;
+mod read;
+mod token;
+mod unit;
+
+use std::future::Future;
+
+pub use declaration::{Declaration, SchemaChange, SchemaMode, SchemaReport};
+pub use read::{Answer, Direction, OrderBy, Query, Read, StoredVectorState};
+pub use token::Token;
+pub use unit::{Committed, DeleteMode, ForwardRecord, Op, Put, PutMode, Unit, VectorWrite};
+
+use crate::{Capabilities, Result};
+
+/// A database that keeps documents.
+pub trait Storage: Send + Sync + 'static {
+    /// What this store can do.
+    fn capabilities(&self) -> &Capabilities;
+
+    /// Makes what is stored fit a declaration, or refuses, naming what is stored
+    /// and what is declared (rule D7). Nothing destructive happens here.
+    fn ensure(
+        &self,
+        declaration: &Declaration,
+        mode: SchemaMode,
+    ) -> impl Future<Output = Result<SchemaReport>> + Send;
+
+    /// The declarations stored, by name.
+    fn declarations(&self) -> impl Future<Output = Result<Vec<Declaration>>> + Send;
+
+    /// Answers every read, in order, all at one snapshot.
+    fn read(&self, reads: &[Read]) -> impl Future<Output = Result<Vec<Answer>>> + Send;
+
+    /// Writes a unit: its operations in order, all or none, guards inside.
+    fn commit(&self, unit: &Unit) -> impl Future<Output = Result<Committed>> + Send;
+}

@@ -1,0 +1,56 @@
+//! What is compared at open with what is stored.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ModelIdentity, Schema};
+
+/// A document type as an application opens it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Declaration {
+    /// The type.
+    pub schema: Arc<Schema>,
+    /// The analyser's identity; stored, and compared at every open.
+    pub analyzer: String,
+    /// For each vector field, the model of its provider; `None` where it has none.
+    /// A stored identity stays when none is declared, and is taken over when none is stored.
+    pub models: Vec<Option<ModelIdentity>>,
+}
+
+/// What `ensure` may do to the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum SchemaMode {
+    /// Create what is missing, add what is new. The default.
+    #[default]
+    CreateOrUpdate,
+    /// Create a type that is missing; refuse to change one that is there.
+    CreateOnly,
+    /// Change nothing: refuse unless what is stored is what is declared.
+    Assert,
+}
+
+/// What `ensure` did.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct SchemaReport {
+    /// The changes, in order.
+    pub changes: Vec<SchemaChange>,
+}
+
+/// One change that `ensure` made.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum SchemaChange {
+    /// The type's tables were created.
+    Created {
+        /// The statements that did it.
+        ddl: Vec<String>,
+    },
+    /// The provider's identity was recorded for a field that had none.
+    ModelRecorded {
+        /// The vector field.
+        field: String,
+    },
+}

@@ -1,0 +1,236 @@
+//! A unit of work: what is written together.
+
+use std::sync::Arc;
+
+use crate::search::check_scope;
+use crate::{
+    Error, ErrorKind, Expr, Id, Read, Result, Schema, Scope, TenantId, Token, Value, Vector,
+};
+
+/// Operations that are written in order, all or none.
+#[derive(Debug, Clone, Default)]
+pub struct Unit {
+    /// The operations.
+    pub ops: Vec<Op>,
+}
+
+impl Unit {
+    /// Refuses operations that do not fit their types: tenancy, filters, id and
+    /// value types, vectors (rules D5, F2, V4, V6, T10).
+    pub fn check(&self) -> Result<()> {
+        self.ops.iter().try_for_each(Op::check)
+    }
+}
+
+impl Op {
+    /// Refuses what does not fit the type; the message names the document and the field.
+    pub fn check(&self) -> Result<()> {
+        let tenancy = |schema, tenant| check_scope(schema, &Scope::live(Read::scope_of(tenant)));
+        match self {
+            Self::Put(put) => {
+                tenancy(&put.schema, &put.tenant)?;
+                put.check()
+            }
+            Self::Delete {
+                schema, tenant, id, ..
+            } => {
+                tenancy(schema, tenant)?;
+                check_id(schema, id)
+            }
+            Self::DeleteWhere {
+                schema,
+                tenant,
+                filter,
+                ..
+            } => {
+                tenancy(schema, tenant)?;
+                filter.check(schema)
+            }
+        }
+    }
+}
+
+/// Refuses an id of another type than the schema's, and a text id with U+0000.
+fn check_id(schema: &Schema, id: &Id) -> Result<()> {
+    if id.id_type() != schema.id_type() {
+        return Err(Error::new(
+            ErrorKind::TypeMismatch,
+            format!(
+                "id {id} of `{schema}` is {}, and its ids are {}",
+                id.id_type(),
+                schema.id_type()
+            ),
+        ));
+    }
+    match id {
+        Id::Text(text) if text.contains('\0') => Err(Error::new(
+            ErrorKind::InvalidValue,
+            format!("id {text:?} of `{schema}` holds U+0000, which is not stored"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+impl Put {
+    fn check(&self) -> Result<()> {
+        check_id(&self.schema, &self.id)?;
+        let schema = &self.schema;
+        for (column, value) in schema.columns().iter().zip(&self.columns) {
+            let Some(value) = value else { continue };
+            let what = || {
+                format!(
+                    "document {} of `{schema}`, field `{}`",
+                    self.id,
+                    column.name()
+                )
+            };
+            if !column.column_type().accepts(value) {
+                return Err(Error::new(
+                    ErrorKind::TypeMismatch,
+                    format!(
+                        "{}: {value} cannot be stored as {}",
+                        what(),
+                        column.column_type()
+                    ),
+                ));
+            }
+            if holds_nul(value) {
+                return Err(Error::new(
+                    ErrorKind::InvalidValue,
+                    format!("{}: the text holds U+0000, which is not stored", what()),
+                ));
+            }
+        }
+        for (field, write) in schema.vectors().iter().zip(&self.vectors) {
+            if let VectorWrite::Set { vector, .. } = write {
+                let what = format_args!(
+                    "document {} of `{schema}`, field `{}`",
+                    self.id,
+                    field.name()
+                );
+                vector.check(field.dimensions(), field.metric(), what)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn holds_nul(value: &Value) -> bool {
+    match value {
+        Value::Text(text) => text.contains('\0'),
+        Value::List(items) => items.iter().any(holds_nul),
+        _ => false,
+    }
+}
+
+/// One operation.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Op {
+    /// Stores a document.
+    Put(Box<Put>),
+    /// Deletes a document by id; of a missing one, nothing happens.
+    Delete {
+        /// The type.
+        schema: Arc<Schema>,
+        /// Whose it is; `None` for a type without tenants.
+        tenant: Option<TenantId>,
+        /// Which.
+        id: Id,
+        /// How.
+        mode: DeleteMode,
+    },
+    /// Deletes the live documents that pass a filter.
+    DeleteWhere {
+        /// The type.
+        schema: Arc<Schema>,
+        /// Whose they are; `None` for a type without tenants.
+        tenant: Option<TenantId>,
+        /// Which; `true` for all.
+        filter: Expr,
+        /// How.
+        mode: DeleteMode,
+    },
+}
+
+/// A document ready to be written, every list in its schema's order.
+#[derive(Debug, Clone)]
+pub struct Put {
+    /// The type.
+    pub schema: Arc<Schema>,
+    /// Whose it is; `None` for a type without tenants.
+    pub tenant: Option<TenantId>,
+    /// The id.
+    pub id: Id,
+    /// What happens where the id exists, or does not.
+    pub mode: PutMode,
+    /// The JSON text, without vectors.
+    pub body: String,
+    /// The value of each indexed field.
+    pub columns: Vec<Option<Value>>,
+    /// What happens to each vector field.
+    pub vectors: Vec<VectorWrite>,
+    /// The analysed text; `None` for a type without text fields.
+    pub text: Option<ForwardRecord>,
+}
+
+/// What a put does where the id exists, or does not (rule D2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PutMode {
+    /// Replaces or creates; a soft-deleted document comes back.
+    Store,
+    /// Fails with `AlreadyExists`; a soft-deleted document exists.
+    Insert,
+    /// Fails with `Missing`; a soft-deleted document is missing.
+    Update,
+}
+
+/// How a delete deletes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DeleteMode {
+    /// As the type declares.
+    Declared,
+    /// Removes the document whatever the type declares.
+    Hard,
+}
+
+/// What happens to a vector field of a stored document.
+#[derive(Debug, Clone, PartialEq)]
+pub enum VectorWrite {
+    /// Keep what is stored, if anything.
+    Keep,
+    /// Keep what is stored, which was made from the text of this hash; where
+    /// that is no longer so the unit fails with `KeptVectorChanged` and is
+    /// planned again (rule D11).
+    KeepIfHash(String),
+    /// Store this vector.
+    Set {
+        /// The vector, already checked.
+        vector: Vector,
+        /// The hash of the text it was made from, where it was.
+        hash: Option<String>,
+    },
+    /// Store none. A hash says that this text cannot be represented by the model.
+    Clear {
+        /// The hash of that text.
+        hash: Option<String>,
+    },
+}
+
+/// The analysed text of a document. The runtime makes it with the analyser of
+/// the type's language; the layout of the bytes is `ermine-text`'s.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForwardRecord {
+    /// How many terms the document has, over all its text fields (rule T12).
+    pub len: u32,
+    /// The terms with counts and positions, encoded.
+    pub bytes: Vec<u8>,
+}
+
+/// A unit that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Committed {
+    /// What a later read shows to be sure to see it.
+    pub token: Token,
+}
