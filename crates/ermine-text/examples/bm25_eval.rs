@@ -34,8 +34,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let corpus = lines(&folder.join("corpus.jsonl"))?;
     let mut builder = SegmentBuilder::new(2);
     for (doc, line) in (0i64..).zip(&corpus) {
-        let fields = [line["title"].as_str(), line["text"].as_str()];
-        builder.push(doc, &analyzer.analyze_document(&fields))?;
+        let fields = [text(line, "title"), text(line, "text")];
+        builder.push(doc, &analyzer.analyze_document(&fields.map(Some)))?;
     }
     let segment = builder.finish();
     let statistics = Statistics {
@@ -46,11 +46,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let qrels = qrels(&folder.join("qrels").join("test.tsv"))?;
     let (mut ndcg, mut recall, mut queries) = (0.0, 0.0, 0u32);
     for line in lines(&folder.join("queries.jsonl"))? {
-        let Some(relevant) = qrels.get(id(&line)) else {
+        let Some(relevant) = qrels.get(text(&line, "_id")) else {
             continue;
         };
-        let text = line["text"].as_str().unwrap_or_default();
-        let query = ParsedQuery::parse(&analyzer, text, TextStyle::Plain);
+        let query = ParsedQuery::parse(&analyzer, text(&line, "text"), TextStyle::Plain);
         let mut terms = Vec::new();
         let mut found: HashMap<i64, (u64, Vec<Vec<u32>>)> = HashMap::new();
         for (index, term) in query.terms.iter().enumerate() {
@@ -64,7 +63,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let (_, counts) = found
                     .entry(posting.doc)
                     .or_insert_with(|| (posting.len, vec![Vec::new(); query.terms.len()]));
-                counts[index] = posting.counts.to_vec();
+                if let Some(counts) = counts.get_mut(index) {
+                    *counts = posting.counts.to_vec();
+                }
             }
         }
         let scorer = Scorer::new(statistics, &terms, &[1.0, 1.0])?;
@@ -76,8 +77,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let gains: Vec<f64> = ranked
             .iter()
             .map(|&(_, doc)| {
-                let id = id(&corpus[doc as usize]);
-                relevant.get(id).copied().unwrap_or(0.0)
+                let line = usize::try_from(doc).ok().and_then(|doc| corpus.get(doc));
+                let id = line.map(|line| text(line, "_id"));
+                id.and_then(|id| relevant.get(id)).copied().unwrap_or(0.0)
             })
             .collect();
         ndcg += ndcg_at(10, &gains, relevant);
@@ -94,8 +96,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn id(line: &Value) -> &str {
-    line["_id"].as_str().unwrap_or_default()
+fn text<'a>(line: &'a Value, key: &str) -> &'a str {
+    line.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 fn lines(path: &Path) -> Result<Vec<Value>, Box<dyn Error>> {
