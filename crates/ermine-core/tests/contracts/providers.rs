@@ -1,0 +1,89 @@
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Mutex;
+use std::task::{Context, Poll, Waker};
+
+use ermine_core::{
+    BatchLimits, EmbeddingProvider, ErrorKind, ModelIdentity, Result, Role, Vector, embed_checked,
+};
+
+/// Answers from a script, and records what it was asked.
+struct Scripted {
+    identity: ModelIdentity,
+    limits: BatchLimits,
+    answer: fn(usize) -> Vec<Option<Vector>>,
+    calls: Mutex<Vec<usize>>,
+}
+
+impl EmbeddingProvider for Scripted {
+    fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+    fn limits(&self) -> BatchLimits {
+        self.limits
+    }
+    async fn embed(&self, texts: &[&str], _: Role) -> Result<Vec<Option<Vector>>> {
+        self.calls.lock().unwrap().push(texts.len());
+        Ok((self.answer)(texts.len()))
+    }
+}
+
+fn scripted(answer: fn(usize) -> Vec<Option<Vector>>) -> Scripted {
+    Scripted {
+        identity: ModelIdentity::new("scripted", "one", 2),
+        limits: BatchLimits {
+            texts: 2,
+            bytes: 10,
+        },
+        answer,
+        calls: Mutex::default(),
+    }
+}
+
+fn now<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("nothing here waits"),
+    }
+}
+
+#[test]
+fn texts_go_in_batches_that_fit() {
+    let provider = scripted(|n| vec![Some(Vector::from([1.0, 0.0])); n]);
+    let vectors = now(embed_checked(
+        &provider,
+        &["aaaa", "bbbb", "cccc", "a text too long for any batch", "d"],
+        Role::Document,
+    ));
+    assert_eq!(vectors.unwrap().len(), 5);
+    assert_eq!(*provider.calls.lock().unwrap(), [2, 1, 1, 1]);
+}
+
+#[test]
+fn no_text_makes_no_call() {
+    let provider = scripted(|_| vec![]);
+    assert!(
+        now(embed_checked(&provider, &[], Role::Query))
+            .unwrap()
+            .is_empty()
+    );
+    assert!(provider.calls.lock().unwrap().is_empty());
+}
+
+#[test]
+fn an_answer_that_breaks_the_contract_is_an_error() {
+    let broken: [fn(usize) -> Vec<Option<Vector>>; 4] = [
+        |n| vec![None; n - 1],
+        |n| vec![None; n + 1],
+        |n| vec![Some(Vector::from([1.0])); n],
+        |n| vec![Some(Vector::from([1.0, f32::NAN])); n],
+    ];
+    for answer in broken {
+        let result = now(embed_checked(
+            &scripted(answer),
+            &["cat", "dog"],
+            Role::Document,
+        ));
+        assert_eq!(result.unwrap_err().kind(), ErrorKind::Provider);
+    }
+}
