@@ -3,6 +3,7 @@
 mod english;
 mod fold;
 mod normal;
+mod runs;
 mod scripts;
 mod stretches;
 
@@ -14,6 +15,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use self::fold::fold;
 use self::normal::Normal;
+use self::runs::{emit_run, units};
 use self::stretches::{Kind, stretches};
 use crate::{ForwardRecord, Language};
 
@@ -225,49 +227,8 @@ fn folded_word(word: &str) -> Option<String> {
     }
 }
 
+/// Cuts a term to its greatest length, at a character.
 fn cut(term: &mut String) {
     let end = term.floor_char_boundary(MAX_TERM_BYTES);
     term.truncate(end);
-}
-
-struct Unit {
-    text: String,
-    range: Range<usize>,
-}
-
-fn units(normal: &Normal<'_>, run: &str, start: usize) -> Vec<Unit> {
-    run.grapheme_indices(true)
-        .filter_map(|(at, cluster)| {
-            let text = fold(cluster);
-            let range = normal.original(start + at..start + at + cluster.len());
-            (!text.is_empty()).then_some(Unit { text, range })
-        })
-        .collect()
-}
-
-fn emit_run(units: &[Unit], role: Role, start: u32, emit: &mut dyn FnMut(Token)) {
-    let lone = units.len() == 1;
-    for (index, unit) in units.iter().enumerate() {
-        let position = start.saturating_add(u32::try_from(index).unwrap_or(u32::MAX));
-        if lone || role == Role::Document {
-            let mut term = unit.text.clone();
-            cut(&mut term);
-            emit(Token {
-                term,
-                position,
-                range: unit.range.clone(),
-                counted: lone,
-            });
-        }
-        if let Some(next) = units.get(index + 1) {
-            let mut term = format!("{}{}", unit.text, next.text);
-            cut(&mut term);
-            emit(Token {
-                term,
-                position,
-                range: unit.range.start..next.range.end,
-                counted: true,
-            });
-        }
-    }
 }

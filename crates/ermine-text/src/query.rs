@@ -26,6 +26,13 @@ pub struct QueryTerm {
     pub count: u32,
 }
 
+/// The term, so that a list of them can be looked up or highlighted as it is.
+impl AsRef<str> for QueryTerm {
+    fn as_ref(&self) -> &str {
+        &self.term
+    }
+}
+
 /// Which documents a query finds, before exclusions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -152,6 +152,12 @@ fn the_identity_tells_languages_apart_and_names_the_tables() {
 }
 
 #[test]
+fn an_analyser_is_shared_by_threads() {
+    fn shared<T: Send + Sync + Clone + 'static>(_: &T) {}
+    shared(&english());
+}
+
+#[test]
 fn an_unknown_language_is_refused_with_the_known_ones() {
     let error = "klingon".parse::<Language>().unwrap_err().to_string();
     assert!(

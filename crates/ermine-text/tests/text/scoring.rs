@@ -57,6 +57,21 @@ fn a_repeated_word_of_the_query_counts_as_often() {
 }
 
 #[test]
+fn scores_are_the_same_bits_on_every_machine() {
+    let documents = [["", "db pool"], ["", "db db timeouts pool"], ["", "moon"]];
+    let found = scores("db db pool", &documents, &[1.0, 1.0]);
+    let bits: Vec<Option<u64>> = found.iter().map(|score| score.map(f64::to_bits)).collect();
+    assert_eq!(
+        bits,
+        [
+            Some(0x3ff7_f5e0_c39e_4db3),
+            Some(0x3ff7_0a4a_465b_1ecc),
+            None
+        ]
+    );
+}
+
+#[test]
 fn weights_multiply_counts_before_saturation() {
     let documents = [["pool", "db pool"], ["", "pool pool"], ["moon", "moon"]];
     let found = scores("pool db", &documents, &[3.0, 1.0]);
