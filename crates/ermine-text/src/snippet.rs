@@ -27,7 +27,7 @@ pub struct Snippet<'a> {
 /// let text = "Long before that, nobody knew why the pool had timed out at night, every night.";
 /// let ranges = highlight(&analyzer, text, &["pool", "night"]);
 /// let snippet = snippet(text, &ranges, 50);
-/// assert_eq!(snippet.text, "the pool had timed out at night, every night.");
+/// assert_eq!(snippet.text, "why the pool had timed out at night, every night.");
 /// assert_eq!(&snippet.text[snippet.ranges[0].clone()], "pool");
 /// ```
 pub fn snippet<'a>(text: &'a str, ranges: &[Range<usize>], max_chars: usize) -> Snippet<'a> {
