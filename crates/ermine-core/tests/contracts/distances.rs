@@ -20,7 +20,7 @@ fn each_metric_has_its_known_values() {
         (Metric::Cosine, [0.0, 0.006_116, 1.0, 2.0, 0.292_893]),
         (
             Metric::Euclidean,
-            [1.0, 0.141_421, 1.414_214, 2.0, 6.403_124],
+            [1.0, 0.141_421, std::f64::consts::SQRT_2, 2.0, 6.403_124],
         ),
         (Metric::InnerProduct, [-2.0, -0.9, 0.0, 1.0, -5.0]),
         (Metric::L1, [1.0, 0.2, 2.0, 2.0, 9.0]),
