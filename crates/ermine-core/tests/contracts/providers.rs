@@ -7,11 +7,14 @@ use ermine_core::{
     BatchLimits, EmbeddingProvider, ErrorKind, ModelIdentity, Result, Role, Vector, embed_checked,
 };
 
+/// What the model returns for so many texts.
+type Answer = fn(usize) -> Vec<Option<Vector>>;
+
 /// Answers from a script, and records what it was asked.
 struct Scripted {
     identity: ModelIdentity,
     limits: BatchLimits,
-    answer: fn(usize) -> Vec<Option<Vector>>,
+    answer: Answer,
     calls: Mutex<Vec<usize>>,
 }
 
@@ -28,7 +31,7 @@ impl EmbeddingProvider for Scripted {
     }
 }
 
-fn scripted(answer: fn(usize) -> Vec<Option<Vector>>) -> Scripted {
+fn scripted(answer: Answer) -> Scripted {
     Scripted {
         identity: ModelIdentity::new("scripted", "one", 2),
         limits: BatchLimits {
@@ -72,7 +75,7 @@ fn no_text_makes_no_call() {
 
 #[test]
 fn an_answer_that_breaks_the_contract_is_an_error() {
-    let broken: [fn(usize) -> Vec<Option<Vector>>; 4] = [
+    let broken: [Answer; 4] = [
         |n| vec![None; n - 1],
         |n| vec![None; n + 1],
         |n| vec![Some(Vector::from([1.0])); n],
