@@ -2,6 +2,7 @@
 
 mod check;
 mod expr;
+mod field_name;
 mod handles;
 
 use std::fmt;

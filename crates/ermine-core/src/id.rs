@@ -89,6 +89,11 @@ impl fmt::Display for IdType {
 /// }
 /// assert_eq!(Isbn("978".into()).to_id(), Id::Text("978".into()));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a document's id",
+    label = "not the type of an id",
+    note = "an id is a `Uuid`, a `String`, an `i64`, a `u64` or a type that implements `DocumentId`"
+)]
 pub trait DocumentId: Clone + Send + Sync + 'static {
     /// The column kind an id filters as: one of `Uuid`, `String`, `i64`, `u64`.
     type Kind;

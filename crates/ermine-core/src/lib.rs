@@ -50,12 +50,13 @@ pub use storage::{
     Token, Unit, VectorWrite,
 };
 pub use tenant::{DeletedScope, Scope, TenantId, TenantScope};
-pub use value::{ColumnType, ColumnValue, Operand, ScalarType, Timestamp, Value};
+pub use value::{ColumnType, ColumnValue, Operand, ScalarType, TextValue, Timestamp, Value};
 pub use vector::{Distance, DistanceUnit, Embedding, MAX_DIMENSIONS, Metric, Vector};
 
 /// What the derive macros refer to, whichever crate they are used through.
 #[doc(hidden)]
 pub mod __core {
+    pub use crate::vector::VectorValue;
     pub use crate::*;
     pub use serde;
     pub use serde_json;

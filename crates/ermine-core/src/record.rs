@@ -2,9 +2,11 @@
 
 mod body;
 mod dynamic;
+mod fields;
 
 pub use body::{body_of, content_hash, source_text};
 pub use dynamic::DynamicRecord;
+pub use fields::Fields;
 
 use crate::{DocumentId, Embedding, Error, ErrorKind, Id, Result, Schema, TenantId, Value};
 
@@ -31,17 +33,6 @@ pub trait Record: Sized + Send + Sync + 'static {
 pub trait Document: Record {
     /// The declaration. Computed anew at each call; the runtime keeps it.
     fn schema() -> Result<Schema>;
-}
-
-/// A struct whose indexed fields are part of the document that holds it: what
-/// `#[derive(Fields)]` makes.
-pub trait Fields {
-    /// Adds this struct's columns, their names beginning with `prefix`.
-    fn declare(prefix: &str, builder: crate::SchemaBuilder) -> crate::SchemaBuilder;
-    /// Adds this struct's values, in the order they were declared.
-    fn values(&self, values: &mut Vec<Option<Value>>);
-    /// Adds as many absent values as this struct declares columns.
-    fn absent(values: &mut Vec<Option<Value>>);
 }
 
 /// A document taken apart, every list in its schema's order.

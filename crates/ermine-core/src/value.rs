@@ -1,6 +1,7 @@
 //! The values of filterable fields, and their types.
 
 mod column_value;
+mod text_value;
 mod timestamp;
 
 use std::cmp::Ordering;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 pub use column_value::{ColumnValue, Operand};
+pub use text_value::TextValue;
 pub use timestamp::Timestamp;
 
 /// A value of a filterable field. Absence is `Option::None` beside it, never a value.

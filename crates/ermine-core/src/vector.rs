@@ -3,12 +3,14 @@
 mod distance;
 mod embedding;
 mod metric;
+mod vector_value;
 
 use serde::{Deserialize, Serialize};
 
 pub use distance::{Distance, DistanceUnit};
 pub use embedding::Embedding;
 pub use metric::Metric;
+pub use vector_value::VectorValue;
 
 use crate::{Error, ErrorKind, Result};
 

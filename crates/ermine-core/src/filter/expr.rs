@@ -4,9 +4,13 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::field_name::FieldName;
 use crate::Value;
 
 /// A predicate as written, with fields by name.
+///
+/// It displays as a filter's text: `year >= 1960 and not tags contains "draft"`.
+/// A name that could be misread there stands in backquotes.
 ///
 /// It may grow: a store refuses a node it does not know, by name (rule F5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -157,18 +161,22 @@ impl fmt::Display for Expr {
         let list = |values: &[Value]| Value::List(values.to_vec()).to_string();
         match self {
             Self::Constant(value) => value.fmt(f),
-            Self::Compare { field, op, value } => write!(f, "{field} {op} {value}"),
-            Self::Between { field, low, high } => write!(f, "{field} between {low} and {high}"),
-            Self::In { field, values } => write!(f, "{field} in {}", list(values)),
-            Self::IsNull { field } => write!(f, "{field} is null"),
-            Self::StartsWith { field, prefix } => write!(f, "{field} starts_with {prefix:?}"),
-            Self::Contains { field, text } => write!(f, "{field} contains {text:?}"),
+            Self::Compare { field, op, value } => write!(f, "{} {op} {value}", FieldName(field)),
+            Self::Between { field, low, high } => {
+                write!(f, "{} between {low} and {high}", FieldName(field))
+            }
+            Self::In { field, values } => write!(f, "{} in {}", FieldName(field), list(values)),
+            Self::IsNull { field } => write!(f, "{} is null", FieldName(field)),
+            Self::StartsWith { field, prefix } => {
+                write!(f, "{} starts_with {prefix:?}", FieldName(field))
+            }
+            Self::Contains { field, text } => write!(f, "{} contains {text:?}", FieldName(field)),
             Self::ContainsAny { field, values } => match values.as_slice() {
-                [value] => write!(f, "{field} contains {value}"),
-                values => write!(f, "{field} contains any {}", list(values)),
+                [value] => write!(f, "{} contains {value}", FieldName(field)),
+                values => write!(f, "{} contains any {}", FieldName(field), list(values)),
             },
             Self::ContainsAll { field, values } => {
-                write!(f, "{field} contains all {}", list(values))
+                write!(f, "{} contains all {}", FieldName(field), list(values))
             }
             Self::And(all) => join(f, all, " and ", "true"),
             Self::Or(any) => join(f, any, " or ", "false"),
@@ -178,7 +186,7 @@ impl fmt::Display for Expr {
                 name,
                 field,
                 operands,
-            } => write!(f, "{field} {name} {}", list(operands)),
+            } => write!(f, "{} {name} {}", FieldName(field), list(operands)),
         }
     }
 }

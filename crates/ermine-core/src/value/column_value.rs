@@ -25,6 +25,11 @@ use super::{ColumnType, ScalarType, Timestamp, Value};
 /// assert_eq!(Some(Severity::High).to_value(), Some(Value::Text("high".into())));
 /// assert_eq!(None::<Severity>.to_value(), None);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an indexed field",
+    label = "not the type of a column",
+    note = "index a `bool`, an integer of at most 64 bits, a float, a `String`, a `Uuid`, a `Timestamp`, an `Option` or a `Vec` of one of these, or a type that implements `ColumnValue`"
+)]
 pub trait ColumnValue {
     /// The type the column compares as: `bool`, `i64`, `u64`, `f64`, `String`,
     /// `Uuid`, `Timestamp`, or a `Vec` of one of them.
