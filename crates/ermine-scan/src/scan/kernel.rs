@@ -1,0 +1,73 @@
+//! Distances for a group of rows at a time.
+//!
+//! Each lane adds one row's terms in the order of its elements, in `f64`, as
+//! [`Metric::distance`] does: the result is the same to the bit, so no error has
+//! to be bounded and nothing is computed twice.
+
+use ermine_core::{Distance, Metric};
+
+use crate::blocks::{LANES, lane_of};
+use crate::row::{Head, squares};
+
+/// What rows are compared with.
+pub(super) struct Query<'a> {
+    metric: Metric,
+    elements: &'a [f32],
+    wide: Vec<f64>,
+    squares: f64,
+}
+
+impl<'a> Query<'a> {
+    pub(super) fn new(elements: &'a [f32], metric: Metric) -> Self {
+        Self {
+            metric,
+            elements,
+            wide: elements.iter().map(|v| f64::from(*v)).collect(),
+            squares: squares(elements),
+        }
+    }
+
+    /// The distance of each row of a group; `None` where there is none.
+    pub(super) fn distances(
+        &self,
+        heads: &[Head],
+        group: &[[f32; LANES]],
+    ) -> [Option<Distance>; LANES] {
+        let query = &self.wide;
+        match self.metric {
+            Metric::Cosine => {
+                let dots = sums(group, query, |a, b| a * b);
+                let mut distances = [None; LANES];
+                for ((distance, dot), head) in distances.iter_mut().zip(dots).zip(heads) {
+                    if head.squares != 0.0 && self.squares != 0.0 {
+                        let cosine = dot / (head.squares * self.squares).sqrt();
+                        *distance = Distance::new((1.0 - cosine).clamp(0.0, 2.0));
+                    }
+                }
+                distances
+            }
+            Metric::Euclidean => {
+                sums(group, query, |a, b| (a - b) * (a - b)).map(|sum| Distance::new(sum.sqrt()))
+            }
+            Metric::InnerProduct => sums(group, query, |a, b| a * b).map(|sum| Distance::new(-sum)),
+            Metric::L1 => sums(group, query, |a, b| (a - b).abs()).map(Distance::new),
+            // A metric this crate has no sums for yet is still exact.
+            other => std::array::from_fn(|lane| {
+                let row: Vec<f32> = lane_of(group, lane).collect();
+                other.distance(&row, self.elements)
+            }),
+        }
+    }
+}
+
+/// The sum of `term` over the elements, for each row of a group.
+#[inline(always)]
+fn sums(group: &[[f32; LANES]], query: &[f64], term: impl Fn(f64, f64) -> f64) -> [f64; LANES] {
+    let mut sums = [0.0; LANES];
+    for (elements, q) in group.iter().zip(query) {
+        for (sum, element) in sums.iter_mut().zip(elements) {
+            *sum += term(f64::from(*element), *q);
+        }
+    }
+    sums
+}
