@@ -1,0 +1,165 @@
+//! Writing: one operation after the other, on a copy that is kept if all succeed.
+
+use std::sync::Arc;
+
+use ermine_core::{
+    DeleteMode, Deletion, Error, ErrorKind, Op, Put, PutMode, Read, Result, Scope, ScopedId,
+    VectorFieldSchema, VectorWrite,
+};
+use ermine_text::ForwardRecord;
+
+use super::filter::Values;
+use super::state::{Collection, State, Stored, StoredVector};
+
+impl State {
+    pub(super) fn apply(&mut self, op: &Op) -> Result<()> {
+        match op {
+            Op::Put(put) => self.collection_mut(&put.schema)?.put(put),
+            Op::Delete {
+                schema,
+                tenant,
+                id,
+                mode,
+            } => {
+                let collection = self.collection_mut(schema)?;
+                collection.delete(&(tenant.clone(), id.clone()), *mode);
+                Ok(())
+            }
+            Op::DeleteWhere {
+                schema,
+                tenant,
+                filter,
+                mode,
+            } => {
+                let collection = self.collection_mut(schema)?;
+                let passing = |id, columns| {
+                    Values {
+                        schema,
+                        id,
+                        columns,
+                    }
+                    .pass(filter)
+                };
+                passing(None, &[])?;
+                let scope = Scope::live(Read::scope_of(tenant));
+                let mut doomed = Vec::new();
+                for (key, stored) in collection.in_scope(&scope) {
+                    if passing(Some(&key.1), &stored.columns)? {
+                        doomed.push(key.clone());
+                    }
+                }
+                for key in doomed {
+                    collection.delete(&key, *mode);
+                }
+                Ok(())
+            }
+            other => Err(Error::new(
+                ErrorKind::Unsupported,
+                format!("the reference store does not know the operation {other:?}"),
+            )),
+        }
+    }
+}
+
+impl Collection {
+    fn put(&mut self, put: &Put) -> Result<()> {
+        let key = (put.tenant.clone(), put.id.clone());
+        let before = self.documents.get(&key);
+        let refuse = |kind, problem: &str| {
+            Err(Error::new(
+                kind,
+                format!("document {} of `{}` {problem}", put.id, put.schema),
+            ))
+        };
+        match (put.mode, before) {
+            (PutMode::Store, _) | (PutMode::Insert, None) => {}
+            (PutMode::Update, Some(stored)) if !stored.deleted => {}
+            (PutMode::Insert, Some(_)) => {
+                return refuse(
+                    ErrorKind::AlreadyExists,
+                    "exists already; store it to replace it",
+                );
+            }
+            (PutMode::Update, _) => {
+                return refuse(ErrorKind::Missing, "does not exist; store it to create it");
+            }
+            (other, _) => {
+                return refuse(
+                    ErrorKind::Unsupported,
+                    &format!("cannot be written by {other:?}"),
+                );
+            }
+        }
+        let mut vectors = Vec::new();
+        for (at, (field, write)) in put.schema.vectors().iter().zip(&put.vectors).enumerate() {
+            let old = before.and_then(|stored| stored.vectors.get(at)).cloned();
+            vectors.push(written(put, field, write, old.unwrap_or_default())?);
+        }
+        let text = put
+            .text
+            .as_ref()
+            .map(|text| ForwardRecord::decode(&text.bytes))
+            .transpose()
+            .map_err(|problem| {
+                Error::new(
+                    ErrorKind::Corrupt,
+                    format!(
+                        "the analysed text of document {} of `{}`",
+                        put.id, put.schema
+                    ),
+                )
+                .with_source(problem)
+            })?;
+        let stored = Stored {
+            deleted: false,
+            body: put.body.clone(),
+            columns: put.columns.clone(),
+            vectors,
+            text,
+        };
+        self.documents.insert(key, Arc::new(stored));
+        Ok(())
+    }
+
+    /// Deletes a document; of a missing one, nothing happens.
+    fn delete(&mut self, key: &ScopedId, mode: DeleteMode) {
+        let hides = self.schema().deletion() == Deletion::Soft && mode == DeleteMode::Declared;
+        if !hides {
+            self.documents.remove(key);
+        } else if let Some(stored) = self.documents.get_mut(key) {
+            Arc::make_mut(stored).deleted = true;
+        }
+    }
+}
+
+/// What a vector field holds after a write.
+fn written(
+    put: &Put,
+    field: &VectorFieldSchema,
+    write: &VectorWrite,
+    old: StoredVector,
+) -> Result<StoredVector> {
+    Ok(match write {
+        VectorWrite::Keep => old,
+        VectorWrite::KeepIfHash(hash) if old.hash.as_ref() == Some(hash) => old,
+        VectorWrite::KeepIfHash(_) => {
+            return Err(Error::new(
+                ErrorKind::KeptVectorChanged,
+                format!(
+                    "document {} of `{}`, field `{}`: the vector to be kept was replaced by another writer; read and write again",
+                    put.id,
+                    put.schema,
+                    field.name()
+                ),
+            ));
+        }
+        VectorWrite::Set { vector, hash } => StoredVector {
+            bytes: Some(vector.to_le_bytes()),
+            hash: hash.clone(),
+        },
+        VectorWrite::Clear { hash } => StoredVector {
+            bytes: None,
+            hash: hash.clone(),
+        },
+    })
+}

@@ -1,0 +1,160 @@
+//! What the reference store holds.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ermine_core::{
+    Declaration, DeletedScope, Embedding, Error, ErrorKind, Id, Include, Result, Schema, Scope,
+    ScopedId, StoredRecord, TenantId, TenantScope, Value, Vector, VectorFieldSchema,
+};
+use ermine_text::ForwardRecord;
+
+/// Everything that is stored.
+#[derive(Debug, Clone, Default)]
+pub(super) struct State {
+    /// How many units were committed.
+    pub(super) commits: u64,
+    pub(super) collections: BTreeMap<String, Collection>,
+}
+
+/// The documents of one type, in the order of tenant and id.
+#[derive(Debug, Clone)]
+pub(super) struct Collection {
+    pub(super) declaration: Declaration,
+    pub(super) documents: BTreeMap<ScopedId, Arc<Stored>>,
+}
+
+/// One document, every list in its schema's order.
+#[derive(Debug, Clone)]
+pub(super) struct Stored {
+    pub(super) deleted: bool,
+    pub(super) body: String,
+    pub(super) columns: Vec<Option<Value>>,
+    pub(super) vectors: Vec<StoredVector>,
+    pub(super) text: Option<ForwardRecord>,
+}
+
+/// What is stored in a vector field.
+#[derive(Debug, Clone, Default)]
+pub(super) struct StoredVector {
+    /// The elements as little-endian `f32`, or whatever somebody else put there.
+    pub(super) bytes: Option<Vec<u8>>,
+    pub(super) hash: Option<String>,
+}
+
+impl State {
+    pub(super) fn collection(&self, schema: &Schema) -> Result<&Collection> {
+        let name = schema.name();
+        self.collections.get(name).ok_or_else(|| unknown(name))
+    }
+
+    pub(super) fn collection_mut(&mut self, schema: &Schema) -> Result<&mut Collection> {
+        self.named_mut(schema.name())
+    }
+
+    pub(super) fn named_mut(&mut self, name: &str) -> Result<&mut Collection> {
+        self.collections.get_mut(name).ok_or_else(|| unknown(name))
+    }
+}
+
+fn unknown(name: &str) -> Error {
+    Error::new(
+        ErrorKind::UnknownCollection,
+        format!("the store has no document type `{name}`; declare it when opening"),
+    )
+}
+
+impl Collection {
+    pub(super) fn schema(&self) -> &Schema {
+        &self.declaration.schema
+    }
+
+    /// The documents of a scope's tenants, whether live or not.
+    pub(super) fn of_tenants<'a>(
+        &'a self,
+        tenants: &'a TenantScope,
+    ) -> impl Iterator<Item = (&'a ScopedId, &'a Stored)> {
+        self.documents
+            .iter()
+            .map(|(key, stored)| (key, &**stored))
+            .filter(move |((tenant, _), _)| match tenants {
+                TenantScope::Untenanted => tenant.is_none(),
+                TenantScope::One(one) => tenant.as_ref() == Some(one),
+                TenantScope::All => true,
+            })
+    }
+
+    /// The documents of a scope.
+    pub(super) fn in_scope<'a>(
+        &'a self,
+        scope: &'a Scope,
+    ) -> impl Iterator<Item = (&'a ScopedId, &'a Stored)> {
+        self.of_tenants(&scope.tenants)
+            .filter(|(_, stored)| match scope.deleted {
+                DeletedScope::Hidden => !stored.deleted,
+                DeletedScope::Only => stored.deleted,
+                DeletedScope::Included => true,
+            })
+    }
+
+    pub(super) fn stored_mut(&mut self, tenant: Option<&TenantId>, id: &Id) -> Result<&mut Stored> {
+        let missing = format!("`{}` has no document {id}", self.schema());
+        self.documents
+            .get_mut(&(tenant.cloned(), id.clone()))
+            .map(Arc::make_mut)
+            .ok_or_else(|| Error::new(ErrorKind::Missing, missing))
+    }
+
+    /// A document as it is returned.
+    pub(super) fn record(
+        &self,
+        (tenant, id): &ScopedId,
+        stored: &Stored,
+        include: &Include,
+    ) -> Result<StoredRecord> {
+        let embeddings = self
+            .schema()
+            .vectors()
+            .iter()
+            .zip(&stored.vectors)
+            .map(|(field, vector)| match (include.vectors, &vector.bytes) {
+                (false, _) => Ok(Embedding::NotLoaded),
+                (true, None) => Ok(Embedding::Absent),
+                (true, Some(bytes)) => loaded(self.schema(), id, field, bytes),
+            })
+            .collect::<Result<_>>()?;
+        Ok(StoredRecord {
+            id: id.clone(),
+            tenant: tenant.clone(),
+            body: stored.body.clone(),
+            embeddings,
+        })
+    }
+}
+
+/// A stored vector, or the error that names the document whose bytes are none (rule V6).
+fn loaded(schema: &Schema, id: &Id, field: &VectorFieldSchema, bytes: &[u8]) -> Result<Embedding> {
+    let what = format!(
+        "the stored vector of document {id} of `{schema}`, field `{}`",
+        field.name()
+    );
+    let corrupt = |problem: String| {
+        Error::new(
+            ErrorKind::Corrupt,
+            format!("{problem}; store the document again with a vector"),
+        )
+    };
+    let expected = field.dimensions() * 4;
+    let vector = Vector::from_le_bytes(bytes)
+        .filter(|vector| vector.len() == field.dimensions())
+        .ok_or_else(|| {
+            corrupt(format!(
+                "{what} has {} bytes where {expected} are expected",
+                bytes.len()
+            ))
+        })?;
+    vector
+        .check(field.dimensions(), field.metric(), what)
+        .map_err(|problem| corrupt(problem.to_string()))?;
+    Ok(Embedding::Present(vector))
+}
