@@ -268,6 +268,8 @@ fn expressions() -> impl Strategy<Value = Expr> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn what_is_displayed_reads_back(expr in expressions()) {
         let text = expr.to_string();
