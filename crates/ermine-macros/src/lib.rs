@@ -1,1 +1,28 @@
 //! Derive macros for Ermine's documents.
+
+mod case;
+mod container_attributes;
+mod declared_field;
+mod document;
+mod errors;
+mod field_attributes;
+mod fields;
+mod meta;
+mod names;
+mod serde_attributes;
+mod types;
+
+use proc_macro::TokenStream;
+use syn::{DeriveInput, parse_macro_input};
+
+/// Makes a struct a document type.
+#[proc_macro_derive(Document, attributes(document))]
+pub fn derive_document(input: TokenStream) -> TokenStream {
+    document::derive(&parse_macro_input!(input as DeriveInput)).into()
+}
+
+/// Makes a struct one whose fields a document can index.
+#[proc_macro_derive(Fields, attributes(document))]
+pub fn derive_fields(input: TokenStream) -> TokenStream {
+    fields::derive(&parse_macro_input!(input as DeriveInput)).into()
+}

@@ -1,0 +1,221 @@
+//! What a document's derive writes.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Ident;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+
+use crate::container_attributes::DocumentAttributes;
+use crate::declared_field::{DeclaredField, constants};
+use crate::field_attributes::{Role, Sources};
+use crate::types::respanned;
+
+/// The constants and both `impl`s, for a struct without mistakes.
+pub(crate) fn document(
+    ident: &Ident,
+    attributes: &DocumentAttributes,
+    fields: &[DeclaredField<'_>],
+    core: &TokenStream,
+) -> TokenStream {
+    let constants = constants(ident, fields, core);
+    let record = record(ident, fields, core);
+    let schema = schema(attributes, fields, core);
+    quote! {
+        #constants
+
+        #record
+
+        #[automatically_derived]
+        impl #core::Document for #ident {
+            fn schema() -> #core::Result<#core::Schema> {
+                #schema
+            }
+        }
+    }
+}
+
+fn schema(
+    attributes: &DocumentAttributes,
+    fields: &[DeclaredField<'_>],
+    core: &TokenStream,
+) -> TokenStream {
+    let name = &attributes.name;
+    let id = fields.iter().find(|f| matches!(f.role, Role::Id));
+    let (id_name, id_type) = id.map(|id| (&id.name.text, id.ty)).unzip();
+    let tenancy = attributes
+        .conjoined
+        .then(|| quote!(.tenancy(#core::Tenancy::Conjoined)));
+    let deletion = attributes
+        .soft_delete
+        .then(|| quote!(.deletion(#core::Deletion::Soft)));
+    let language = attributes.language.iter();
+    let declarations = fields.iter().map(|field| declaration(field, fields, core));
+    quote! {
+        let builder = #core::Schema::builder(#name, #id_name, <#id_type as #core::DocumentId>::TYPE)
+            #tenancy
+            #deletion
+            #(.language(#language))*;
+        #(#declarations)*
+        builder.build()
+    }
+}
+
+fn declaration(
+    field: &DeclaredField<'_>,
+    fields: &[DeclaredField<'_>],
+    core: &TokenStream,
+) -> TokenStream {
+    let name = &field.name.text;
+    let ty = field.ty;
+    let column = quote!(let builder = builder.column(#name, <#ty as #core::ColumnValue>::TYPE););
+    match &field.role {
+        Role::Id | Role::Undeclared => TokenStream::new(),
+        Role::Index => column,
+        Role::Text { weight } => quote!(let builder = builder.text(#name, #weight);),
+        Role::IndexedText { weight } => {
+            quote!(#column let builder = builder.text(#name, #weight);)
+        }
+        Role::Nested => {
+            let prefix = format!("{name}.");
+            quote!(let builder = <#ty as #core::Fields>::declare(#prefix, builder);)
+        }
+        Role::Vector(vector) => {
+            let dimensions = vector.dimensions;
+            let metric = Ident::new(vector.metric, Span::call_site());
+            let arguments = quote!(#name, #dimensions, #core::Metric::#metric);
+            match &vector.from {
+                None => quote!(let builder = builder.vector(#arguments);),
+                Some(from) => {
+                    let names = sources(from, fields).map(|source| &source.name.text);
+                    quote!(let builder = builder.vector_from(#arguments, [#(#names),*]);)
+                }
+            }
+        }
+    }
+}
+
+/// The fields a vector is embedded from, in the order declared.
+fn sources<'a>(
+    from: &'a Sources,
+    fields: &'a [DeclaredField<'a>],
+) -> impl Iterator<Item = &'a DeclaredField<'a>> {
+    from.fields
+        .iter()
+        .filter_map(|name| fields.iter().find(|field| field.ident.unraw() == name))
+}
+
+fn record(ident: &Ident, fields: &[DeclaredField<'_>], core: &TokenStream) -> TokenStream {
+    let id = fields.iter().find(|f| matches!(f.role, Role::Id));
+    let (id_ident, id_type) = id.map(|id| (id.ident, id.ty)).unzip();
+    let to_id = id.and_then(|id| id.read(core));
+    let columns = fields.iter().filter_map(|field| {
+        let read = field.read(core)?;
+        match field.role {
+            Role::Index => Some(quote!(columns.push(#read);)),
+            Role::IndexedText { .. } => {
+                let (ty, ident) = (field.ty, field.ident);
+                Some(quote!(columns.push(<#ty as #core::ColumnValue>::to_value(&self.#ident));))
+            }
+            Role::Nested => {
+                let (method, ident) = (field.method(core)?, field.ident);
+                Some(quote!(#method(&self.#ident, &mut columns);))
+            }
+            _ => None,
+        }
+    });
+    let columns: Vec<TokenStream> = columns.collect();
+    let mutable = (!columns.is_empty()).then(|| quote!(mut));
+    let texts = fields.iter().filter_map(|field| {
+        let read = field.read(core)?;
+        matches!(field.role, Role::Text { .. } | Role::IndexedText { .. })
+            .then(|| quote!(#read.map(::std::borrow::ToOwned::to_owned)))
+    });
+    let vectors = fields.iter().filter_map(|field| {
+        let Role::Vector(vector) = &field.role else {
+            return None;
+        };
+        let embedding = field.read(core)?;
+        let source = match &vector.from {
+            None => quote!(::core::option::Option::None),
+            Some(from) => {
+                let parts = sources(from, fields).map(|source| source_part(source, from, core));
+                quote!(::core::option::Option::Some(#core::source_text([#(#parts),*])))
+            }
+        };
+        Some(quote! {
+            #core::VectorPart {
+                embedding: ::core::clone::Clone::clone(#embedding),
+                source: #source,
+            }
+        })
+    });
+    let from_stored = from_stored(fields, core);
+    quote! {
+        #[automatically_derived]
+        impl #core::Record for #ident {
+            type Id = #id_type;
+
+            fn id(&self) -> #id_type {
+                ::core::clone::Clone::clone(&self.#id_ident)
+            }
+
+            fn to_parts(&self, schema: &#core::Schema) -> #core::Result<#core::RecordParts> {
+                let id = #to_id;
+                let #mutable columns = ::std::vec::Vec::with_capacity(schema.columns().len());
+                #(#columns)*
+                ::core::result::Result::Ok(#core::RecordParts {
+                    body: #core::body_of(schema, &id, self)?,
+                    id,
+                    columns,
+                    texts: ::std::vec![#(#texts),*],
+                    vectors: ::std::vec![#(#vectors),*],
+                })
+            }
+
+            fn from_stored(
+                schema: &#core::Schema,
+                stored: #core::StoredRecord,
+            ) -> #core::Result<Self> {
+                #from_stored
+            }
+        }
+    }
+}
+
+/// One part of a vector's text, at the place where `from` names it.
+fn source_part(source: &DeclaredField<'_>, from: &Sources, core: &TokenStream) -> TokenStream {
+    let (ty, ident) = (source.ty, source.ident);
+    let span = from.literal.span();
+    let ty = respanned(quote!(#ty), span);
+    quote_spanned!(span=> <#ty as #core::TextValue>::as_text(&self.#ident))
+}
+
+fn from_stored(fields: &[DeclaredField<'_>], core: &TokenStream) -> TokenStream {
+    let read = quote! {
+        #core::serde_json::from_str(&stored.body)
+            .map_err(|cause| stored.body_error(schema, cause))
+    };
+    let set: Vec<TokenStream> = fields
+        .iter()
+        .filter(|field| matches!(field.role, Role::Vector(_)))
+        .map(|field| {
+            let (ty, ident) = (field.ty, field.ident);
+            quote_spanned! {ty.span()=>
+                <#ty as #core::VectorValue>::set_embedding(
+                    &mut document.#ident,
+                    embeddings.next().unwrap_or_default(),
+                );
+            }
+        })
+        .collect();
+    if set.is_empty() {
+        return read;
+    }
+    quote! {
+        let mut document: Self = #read?;
+        let mut embeddings = stored.embeddings.into_iter();
+        #(#set)*
+        ::core::result::Result::Ok(document)
+    }
+}
