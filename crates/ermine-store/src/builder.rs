@@ -1,0 +1,154 @@
+//! Opening a store: what it is told of, and what is refused before it opens.
+
+mod declare;
+
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use ermine_core::{
+    Backend, Document, DynEmbeddingProvider, EmbeddingProvider, Engine, Result, Schema, SchemaMode,
+    Storage,
+};
+
+use self::declare::{Declared, declare};
+use crate::Store;
+use crate::collection::Opened;
+use crate::runtime::Runtime;
+
+/// Collects what a store is opened with. Mistakes are reported by
+/// [`open`](Self::open), before the database is touched.
+#[must_use]
+pub struct StoreBuilder<B> {
+    backend: B,
+    types: Types,
+}
+
+/// What was declared, without the backend.
+struct Types {
+    declared: Vec<Declared>,
+    default_provider: Option<Arc<dyn DynEmbeddingProvider>>,
+    field_providers: Vec<FieldProvider>,
+    mode: SchemaMode,
+}
+
+/// A provider for one field.
+struct FieldProvider {
+    collection: String,
+    field: String,
+    provider: Arc<dyn DynEmbeddingProvider>,
+}
+
+impl<B: Backend> StoreBuilder<B> {
+    pub(crate) fn new(backend: B) -> Self {
+        Self {
+            backend,
+            types: Types {
+                declared: Vec::new(),
+                default_provider: None,
+                field_providers: Vec::new(),
+                mode: SchemaMode::default(),
+            },
+        }
+    }
+
+    /// Declares the document type `D`.
+    pub fn document<D: Document>(mut self) -> Self {
+        self.types.declared.push(Declared {
+            type_id: Some(TypeId::of::<D>()),
+            schema: D::schema(),
+        });
+        self
+    }
+
+    /// Declares a type made at run time; [`Store::dynamic`] gives its collection.
+    pub fn schema(mut self, schema: Schema) -> Self {
+        self.types.declared.push(Declared {
+            type_id: None,
+            schema: Ok(schema),
+        });
+        self
+    }
+
+    /// Sets the provider of every vector field of its length that has none of
+    /// its own. A field embedded from text that it does not fit is refused at
+    /// open. The last call counts.
+    pub fn embeddings(mut self, provider: impl EmbeddingProvider) -> Self {
+        self.types.default_provider = Some(Arc::new(provider));
+        self
+    }
+
+    /// Sets the provider of one vector field, by the names of type and field.
+    pub fn embeddings_for(
+        mut self,
+        collection: impl Into<String>,
+        field: impl Into<String>,
+        provider: impl EmbeddingProvider,
+    ) -> Self {
+        self.types.field_providers.push(FieldProvider {
+            collection: collection.into(),
+            field: field.into(),
+            provider: Arc::new(provider),
+        });
+        self
+    }
+
+    /// Sets what opening may do to the database.
+    pub fn schema_mode(mut self, mode: SchemaMode) -> Self {
+        self.types.mode = mode;
+        self
+    }
+
+    /// Opens the store: connects, and makes what is stored fit what is declared
+    /// or refuses, naming both (rule D7). Nothing destructive happens.
+    ///
+    /// # Errors
+    ///
+    /// `Declaration` for a type that is wrong in itself, for two types of one
+    /// name, and for a language without an analyser; `NoProvider` and
+    /// `WrongDimensions` for a field embedded from text without a provider of its length; `SchemaMismatch`
+    /// and `ModelMismatch` where the database holds something else; and the
+    /// errors of the connection.
+    pub async fn open(self) -> Result<Store<B>> {
+        let declared = declare(
+            self.types.declared,
+            &self.types.default_provider,
+            self.types.field_providers,
+        )?;
+        let engine = self.backend.connect().await?;
+        let runtime = ensure(engine, declared, self.types.mode).await?;
+        Ok(Store::new(runtime))
+    }
+}
+
+async fn ensure(
+    engine: Engine,
+    declared: declare::Declarations,
+    mode: SchemaMode,
+) -> Result<Runtime> {
+    let mut opened = Vec::new();
+    let mut types = HashMap::new();
+    for declare::Checked {
+        type_id,
+        declaration,
+        analyzer,
+        providers,
+    } in declared.checked
+    {
+        let report = engine.ensure(&declaration, mode).await?;
+        let collection = Arc::new(Opened {
+            schema: declaration.schema,
+            analyzer,
+            providers,
+            report,
+        });
+        types.extend(type_id.map(|id| (id, collection.clone())));
+        opened.push(collection);
+    }
+    Ok(Runtime {
+        engine,
+        opened,
+        types,
+        providers: declared.providers,
+    })
+}
