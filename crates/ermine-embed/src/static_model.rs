@@ -136,7 +136,7 @@ impl StaticModel {
     pub fn embed(&self, text: &str) -> Option<Vec<f32>> {
         let mut sum = vec![0.0_f32; self.inner.dimensions];
         tokenise(text, &self.inner.vocabulary, |token| {
-            self.inner.add(token, &mut sum)
+            self.inner.add(token, &mut sum);
         });
         to_unit_length(sum)
     }
@@ -154,7 +154,7 @@ impl StaticModel {
         let mut pieces = Vec::new();
         let vocabulary = &self.inner.vocabulary;
         tokenise(text, vocabulary, |token| {
-            pieces.extend(vocabulary.token(token))
+            pieces.extend(vocabulary.token(token));
         });
         pieces
     }

@@ -1,5 +1,7 @@
 //! No bytes make the loader panic, and no damage goes unnoticed.
 
+#![allow(clippy::panic, reason = "a test helper may panic")]
+
 use ermine_embed::{ModelError, StaticModel};
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};

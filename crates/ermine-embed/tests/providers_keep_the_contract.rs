@@ -1,5 +1,7 @@
 //! Both providers answer as the provider trait asks.
 
+#![allow(clippy::unwrap_used, reason = "a test helper may panic")]
+
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 

@@ -1,5 +1,7 @@
 //! Twenty texts have exactly the vectors that the recipe computed from the same file in numpy.
 
+#![allow(clippy::unwrap_used, reason = "a test helper may panic")]
+
 use ermine_embed::StaticModel;
 
 const GOLDEN: &str = include_str!("vectors.golden");
