@@ -1,1 +1,30 @@
-//! Documents and their embeddings in the database an application already runs, with one meaning of search.
+//! Documents and their embeddings in the database an application already runs,
+//! searched by vector, by text, and by both, with one meaning on every store.
+
+#[doc(hidden)]
+pub use ermine_core::__core;
+pub use ermine_core::{
+    Backend, BatchLimits, BoxFuture, Capabilities, Column, ColumnType, ColumnValue, Comparable,
+    Compare, Contribution, DEFAULT_K, DEFAULT_LIMIT, Declaration, DeletedScope, Deletion,
+    Direction, Distance, DistanceUnit, Document, DocumentId, DynamicRecord, Embedding,
+    EmbeddingProvider, EmptyLeg, Engine, Error, ErrorKind, Expr, Feature, Fields, Figure, Filter,
+    FilterPlace, Fused, FusedMatch, HybridMatch, Id, IdType, Include, IndexedText, LegHit, LegKind,
+    LegOutcome, MAX_DIMENSIONS, MAX_LIMIT, Matches, Metric, ModelIdentity, Nested, Operand,
+    Outcome, Plan, RankedLeg, Record, Result, Role, ScalarType, Schema, SchemaBuilder,
+    SchemaChange, SchemaMode, SchemaReport, Score, Storage, Tenancy, TenantId, TextField,
+    TextMatch, TextValue, Timestamp, Token, Value, Vector, VectorField, VectorMatch, content_hash,
+    fuse, new_id, source_text,
+};
+#[cfg(feature = "bundled-model")]
+pub use ermine_embed::{DeterministicProvider, StaticModel};
+pub use ermine_macros::{Document, Fields};
+pub use ermine_store::{
+    Collection, CrossTenantReader, Fusion, HybridOptions, HybridQuery, MatchingQuery, MaxDistance,
+    MinScore, NearestQuery, Owned, Query, Reader, Search, Session, SortKey, Store, StoreBuilder,
+    TextOptions, TextStyle, ToId, VectorOptions,
+};
+
+/// The analyser, and what shows why a text was found: highlights and snippets.
+pub mod text {
+    pub use ermine_text::*;
+}
