@@ -1,0 +1,291 @@
+//! What can be said to the program.
+
+mod field_spec;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use field_spec::{FieldPath, FieldSpec};
+
+use crate::address::Address;
+use crate::failure::Failure;
+
+/// Search your own documents by meaning, by words, or by both at once.
+///
+/// Ermine keeps documents and their embeddings in one SQLite file. Nothing is
+/// sent anywhere: the embedding model is part of this program.
+#[derive(Debug, Parser)]
+#[command(name = "ermine", version, max_term_width = 100)]
+#[command(after_long_help = "\
+Examples:
+  ermine demo                                      a tour over Ermine's own documentation
+  ermine import notes/                             a folder of Markdown or text
+  ermine search \"pool timeouts\"                    the best ten passages
+  ermine search \"pool timeouts\" --explain          and why they are
+  ermine search timeouts --filter 'file starts_with \"notes/ops/\"'
+
+Exit codes:
+  0  done; a search that finds nothing is done, too
+  1  done, but files were skipped; each is named
+  2  not done: a mistake in the command, or a failure; the message says which")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Import(Import),
+    Search(Search),
+    Status(Status),
+    Demo(Demo),
+}
+
+/// Where the store is.
+#[derive(Debug, Args)]
+pub(crate) struct StoreArgument {
+    /// The store: a file, as notes.db or sqlite:notes.db
+    #[arg(
+        long,
+        value_name = "PATH|URL",
+        env = "ERMINE_STORE",
+        default_value = "ermine.db",
+        hide_env_values = true
+    )]
+    store: String,
+}
+
+impl StoreArgument {
+    pub(crate) fn address(&self) -> Result<Address, Failure> {
+        Address::read(&self.store)
+    }
+}
+
+/// Import folders of Markdown or text, and .jsonl files
+///
+/// Files of .md, .markdown and .txt are cut into passages at headings and at about
+/// 1,500 characters. A passage has the fields title (the document's), heading (the
+/// path of headings it stands under), body, file, place (its number in the file, from
+/// 1) and line, and the id FILE#PLACE. A file is called by its path from the folder
+/// the store is in, or by its whole path where it is not below that. Below a folder,
+/// hidden files and folders, target and node_modules are passed over.
+///
+/// Importing again costs only what changed: passages that are as they were are
+/// neither written nor embedded, and passages that are gone (of a file that became
+/// shorter, or is no longer below an imported folder) are removed. Files outside the
+/// imported paths, and documents of .jsonl files, are left alone.
+///
+/// A .jsonl file holds one document per line. All lines are checked before the first is
+/// stored.
+///
+/// Documents are stored in batches, each whole or not at all. An import that was
+/// interrupted is completed by running it again.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  ermine import notes/
+  ermine import README.md docs/ --store project.db
+  ermine import corpus.jsonl --field year=metadata.year:int --field 'tags:[text]'
+  ermine import tickets.jsonl --collection tickets --id key --title subject --text description")]
+pub(crate) struct Import {
+    /// Folders, and files of .md, .markdown, .txt and .jsonl
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArgument,
+
+    /// The collection to import into
+    #[arg(long, value_name = "NAME", default_value = "documents")]
+    pub(crate) collection: String,
+
+    /// How text is analysed: english (stemming and stop words), or none [default: the
+    /// collection's; english for a new one]
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(crate) language: Option<String>,
+
+    #[command(flatten, next_help_heading = "Options for .jsonl files")]
+    pub(crate) lines: LineOptions,
+}
+
+/// Where the parts of a document are in a line of a `.jsonl` file.
+#[derive(Debug, Default, Clone, Args)]
+pub(crate) struct LineOptions {
+    /// The member that is the id: text or an integer [default: _id, else id]
+    #[arg(long, value_name = "MEMBER")]
+    pub(crate) id: Option<FieldPath>,
+
+    /// The member that is the title [default: title]
+    #[arg(long, value_name = "MEMBER")]
+    pub(crate) title: Option<FieldPath>,
+
+    /// The member that is the text [default: text, else body]
+    #[arg(long, value_name = "MEMBER")]
+    pub(crate) text: Option<FieldPath>,
+
+    /// A field to filter by, and the member it is read from: year=metadata.year:int, or
+    /// tags:[text] where both have one name. Types: bool, int, uint, float, text, uuid,
+    /// timestamp, and lists of them in brackets
+    #[arg(long = "field", value_name = "NAME[=MEMBER]:TYPE")]
+    pub(crate) fields: Vec<FieldSpec>,
+}
+
+/// Search a collection
+///
+/// By text: BM25 over the words, larger scores first. By vector: the distance between
+/// the meanings of the query and of each document, smaller first. Hybrid: both, fused
+/// by rank. A filter applies before the limit, in every mode.
+///
+/// Filters compare fields with values: = != < <= > >=, between .. and .., in [..],
+/// is null, is not null; on text starts_with and contains; on lists contains, contains
+/// any [..] and contains all [..]; joined by and, or, not and parentheses. Text stands
+/// in quotes. A field with an odd name stands in backquotes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  ermine search \"connection pool timeouts\"
+  ermine search \"why is it slow\" --mode vector --limit 3
+  ermine search timeouts --mode text --filter 'year >= 1960 and tags contains \"db\"'
+  ermine search 'timeouts -postgres' --style web
+  ermine search \"pool timeouts\" --format jsonl | jq .id")]
+pub(crate) struct Search {
+    /// What to search for
+    #[arg(required = true, value_name = "TEXT")]
+    pub(crate) text: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArgument,
+
+    /// The collection to search [default: documents, or the only one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) collection: Option<String>,
+
+    /// What to search by
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) mode: Mode,
+
+    /// Which documents to search among, as 'year >= 1960 and tags contains "db"'
+    #[arg(long, value_name = "FILTER")]
+    pub(crate) filter: Option<String>,
+
+    /// How many documents to show at most
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) limit: usize,
+
+    /// Say how each was found: ranks, figures and weights, and what each leg read
+    #[arg(long)]
+    pub(crate) explain: bool,
+
+    /// How to show them
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+
+    /// How the text is read by the text search
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) style: Style,
+
+    /// Whose documents, in a collection that has tenants
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tenant: Option<String>,
+}
+
+/// What a search ranks by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Mode {
+    /// By words and by meaning, fused
+    #[default]
+    Hybrid,
+    /// By meaning
+    Vector,
+    /// By words
+    Text,
+}
+
+impl Mode {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Hybrid => "hybrid",
+            Self::Vector => "vector",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// How matches are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Table,
+    /// One JSON object
+    Json,
+    /// One JSON object per match, a line each; with --explain a last one tells of the legs
+    Jsonl,
+}
+
+/// How the query's text is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Style {
+    /// Any word matches, and nothing is an operator
+    #[default]
+    Plain,
+    /// All words match; `or` between alternatives; `-word` excludes
+    Web,
+}
+
+/// Show what a store holds
+///
+/// Collections, how many documents they have, how many of those have a vector, the
+/// language of their text, the model of their vectors, and the size of the file.
+#[derive(Debug, Args)]
+pub(crate) struct Status {
+    #[command(flatten)]
+    pub(crate) store: StoreArgument,
+
+    /// How to show it
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: StatusFormat,
+}
+
+/// How a status is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum StatusFormat {
+    /// For people
+    #[default]
+    Table,
+    /// One JSON object
+    Json,
+}
+
+/// Take a tour: import Ermine's own documentation and search it
+///
+/// The documentation is part of this program. It is imported into ermine-demo.db in
+/// the current folder, and searched by meaning, by words, and by both with a filter,
+/// explained. It can be repeated; delete the file when done.
+#[derive(Debug, Args)]
+pub(crate) struct Demo {}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_teaches_by_examples() {
+        let mut command = Arguments::command();
+        for name in ["import", "search"] {
+            let help = command
+                .find_subcommand_mut(name)
+                .unwrap()
+                .render_long_help();
+            assert!(help.to_string().contains("Examples:"), "{name}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! How a command ends.
+
+use std::error::Error;
+use std::{fmt, io};
+
+/// The exit codes of a command that was carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finished {
+    /// Everything was done: 0.
+    Whole,
+    /// Everything else was done, and some files were skipped, each named: 1.
+    WithSkippedFiles,
+}
+
+/// Why a command was not carried out: exit code 2.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// What was wrong, where, and what to do.
+    Said(String),
+    /// The output could not be written. Where its reader has gone, that is no failure.
+    Output(io::Error),
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self::Said(message.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Said(message) => f.write_str(message),
+            Self::Output(error) => write!(f, "writing the output: {error}"),
+        }
+    }
+}
+
+/// The message, and those of the errors underneath, which it does not repeat.
+impl From<ermine_core::Error> for Failure {
+    fn from(error: ermine_core::Error) -> Self {
+        let mut message = error.to_string();
+        let mut source = error.source();
+        while let Some(cause) = source {
+            message.push_str(": ");
+            message.push_str(&cause.to_string());
+            source = cause.source();
+        }
+        Self::Said(message)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
