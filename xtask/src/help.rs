@@ -1,0 +1,12 @@
+//! What the commands are.
+
+pub(crate) const TEXT: &str = "\
+cargo xtask COMMAND
+
+  test               everything the project checks: format, lints, documentation,
+                     tests, examples; stops at the first failure
+  eval --data DIR    relevance, import rate and search times on a judged
+                     collection in BEIR form (or $ERMINE_EVAL_DATA)
+  bench GLOSSES      import rate, search times and memory on 100,000 documents
+                     of about 1 kB, joined from the lines of a text file
+  help               this text";

@@ -1,0 +1,24 @@
+//! Measurements: built only when asked for, since they need the whole library optimised.
+
+use crate::cargo::Cargo;
+
+/// Runs `command` of `ermine-bench` with the arguments given.
+pub(crate) fn run(command: &str, arguments: &[String]) -> Result<(), String> {
+    let fixed = [
+        "run",
+        "--release",
+        "--package",
+        "ermine-bench",
+        "--",
+        command,
+    ];
+    let arguments: Vec<&str> = fixed
+        .into_iter()
+        .chain(arguments.iter().map(String::as_str))
+        .collect();
+    let cargo = Cargo {
+        arguments: &arguments,
+        environment: &[],
+    };
+    cargo.run().map_err(|error| format!("{command} {error}"))
+}
