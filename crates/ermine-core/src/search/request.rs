@@ -111,6 +111,15 @@ impl TextLeg {
                 format!("`{schema}` has no text field number {at}"),
             );
         }
+        for (place, at) in self.fields.iter().enumerate() {
+            if self.fields.iter().take(place).any(|before| before == at) {
+                let name = schema.text().get(*at).map_or("", |field| field.name());
+                return refuse(
+                    ErrorKind::InvalidOption,
+                    format!("text field `{name}` is named twice; name it once"),
+                );
+            }
+        }
         if self.fields.is_empty() {
             return refuse(
                 ErrorKind::InvalidOption,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::unit::check_id_type;
 use crate::search::check_scope;
 use crate::{
     ColumnType, Error, ErrorKind, Id, Include, Page, Result, Schema, Scope, StoredRecord, Target,
@@ -46,13 +47,24 @@ pub enum Read {
 }
 
 impl Read {
-    /// Refuses scopes, filters, orders and limits that do not fit the type.
+    /// Refuses scopes, filters, ids, orders and limits that do not fit the type.
     pub fn check(&self) -> Result<()> {
         match self {
-            Self::Get { target, .. } | Self::Count { target, .. } => target.check(),
+            Self::Get { target, ids, .. } => {
+                target.check()?;
+                ids.iter()
+                    .try_for_each(|id| check_id_type(&target.schema, id))
+            }
+            Self::Count { target, .. } => target.check(),
             Self::Query(query) => query.check(),
-            Self::Vectors { schema, tenant, .. } => {
-                check_scope(schema, &Scope::live(Self::scope_of(tenant)))
+            Self::Vectors {
+                schema,
+                tenant,
+                ids,
+                ..
+            } => {
+                check_scope(schema, &Scope::live(Self::scope_of(tenant)))?;
+                ids.iter().try_for_each(|id| check_id_type(schema, id))
             }
         }
     }

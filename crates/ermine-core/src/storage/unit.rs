@@ -50,18 +50,24 @@ impl Op {
     }
 }
 
+/// Refuses an id of another type than the schema's.
+pub(super) fn check_id_type(schema: &Schema, id: &Id) -> Result<()> {
+    if id.id_type() == schema.id_type() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::TypeMismatch,
+        format!(
+            "id {id} of `{schema}` is {}, and its ids are {}",
+            id.id_type(),
+            schema.id_type()
+        ),
+    ))
+}
+
 /// Refuses an id of another type than the schema's, and a text id with U+0000.
 fn check_id(schema: &Schema, id: &Id) -> Result<()> {
-    if id.id_type() != schema.id_type() {
-        return Err(Error::new(
-            ErrorKind::TypeMismatch,
-            format!(
-                "id {id} of `{schema}` is {}, and its ids are {}",
-                id.id_type(),
-                schema.id_type()
-            ),
-        ));
-    }
+    check_id_type(schema, id)?;
     match id {
         Id::Text(text) if text.contains('\0') => Err(Error::new(
             ErrorKind::InvalidValue,
