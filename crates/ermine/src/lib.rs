@@ -18,6 +18,8 @@ pub use ermine_core::{
 #[cfg(feature = "bundled-model")]
 pub use ermine_embed::{DeterministicProvider, StaticModel};
 pub use ermine_macros::{Document, Fields};
+#[cfg(feature = "sqlite")]
+pub use ermine_sqlite::{Sqlite, SqliteStore};
 pub use ermine_store::{
     Collection, CrossTenantReader, Fusion, HybridOptions, HybridQuery, MatchingQuery, MaxDistance,
     MinScore, NearestQuery, Owned, Query, Reader, Search, Session, SortKey, Store, StoreBuilder,
