@@ -42,6 +42,6 @@ pub use dialect::{Dialect, Sqlite};
 pub use order::push_order;
 pub use predicate::push_filter;
 pub use sql::Sql;
-pub use tables::{Tables, field_column};
+pub use tables::{Tables, field_column, quote};
 pub use target::push_target;
 pub use value::{SqlValue, encode, encode_id, encode_tenant, encode_u64};

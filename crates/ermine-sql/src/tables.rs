@@ -95,8 +95,8 @@ pub fn field_column(field: &str) -> String {
     quote(&format!("f_{field}"))
 }
 
-/// A name, quoted.
-pub(crate) fn quote(name: &str) -> String {
+/// A name as an identifier: quoted, its own quotes doubled.
+pub fn quote(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 

@@ -1,0 +1,158 @@
+//! Reads without a search: by id, in an order, counted, and what is recorded
+//! beside vectors.
+
+use ermine_core::{
+    Answer, Error, ErrorKind, Id, Include, Query, Read, Result, StoredRecord, StoredVectorState,
+    Target, TenantId,
+};
+use ermine_sql::{Sql, SqlValue, Sqlite as Dialect, encode_id, push_order, push_target};
+use rusqlite::{Connection, OptionalExtension};
+
+use super::Snapshot;
+use super::record::{documents, record_of};
+use crate::bind::{Bind, bind_all, tenant_text};
+use crate::error::{Doing, storage};
+use crate::known::Known;
+use crate::layout::Layout;
+
+/// Answers one read.
+pub(crate) fn answer(snapshot: &Snapshot<'_>, known: &Known, read: &Read) -> Result<Answer> {
+    let connection = snapshot.connection();
+    match read {
+        Read::Get {
+            target,
+            ids,
+            include,
+        } => {
+            snapshot.check(*include)?;
+            let layout = known.get(&target.schema)?;
+            get(connection, &layout, target, ids, *include).map(Answer::Records)
+        }
+        Read::Query(query) => {
+            snapshot.check(query.include)?;
+            let layout = known.get(&query.target.schema)?;
+            in_order(connection, &layout, query).map(Answer::Records)
+        }
+        Read::Count { target, include } => {
+            snapshot.check(*include)?;
+            let layout = known.get(&target.schema)?;
+            count(connection, &layout, target).map(Answer::Count)
+        }
+        Read::Vectors {
+            schema,
+            tenant,
+            field,
+            ids,
+        } => {
+            let layout = known.get(schema)?;
+            vector_states(connection, &layout, tenant.as_ref(), *field, ids).map(Answer::Vectors)
+        }
+        other => Err(Error::new(
+            ErrorKind::Unsupported,
+            format!("the SQLite store does not know the read {other:?}"),
+        )),
+    }
+}
+
+fn get(
+    connection: &Connection,
+    layout: &Layout,
+    target: &Target,
+    ids: &[Id],
+    include: Include,
+) -> Result<Vec<StoredRecord>> {
+    let mut sql = select(layout, "d.doc");
+    push_target(&mut sql, target)?;
+    // Placed after the target's values: the id is bound anew for each.
+    sql.push(" AND d.id = ").bind(SqlValue::Null);
+    push_order(&mut sql, &layout.schema, &[])?;
+    let mut records = Vec::with_capacity(ids.len());
+    let failed = || storage(Doing("loading documents of", layout.schema.name()));
+    let mut statement = connection.prepare_cached(sql.text()).map_err(failed())?;
+    bind_all(&mut statement, &sql).map_err(failed())?;
+    for id in ids {
+        let id = encode_id(id);
+        statement
+            .raw_bind_parameter(sql.values().len(), Bind(&id))
+            .map_err(failed())?;
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next().map_err(failed())? {
+            let doc = row.get(0).map_err(failed())?;
+            records.extend(record_of(connection, layout, doc, include)?);
+        }
+    }
+    Ok(records)
+}
+
+fn in_order(connection: &Connection, layout: &Layout, query: &Query) -> Result<Vec<StoredRecord>> {
+    let mut sql = select(layout, "d.doc");
+    push_target(&mut sql, &query.target)?;
+    push_order(&mut sql, &layout.schema, &query.order)?;
+    let integer = |n: usize| SqlValue::Integer(i64::try_from(n).unwrap_or(i64::MAX));
+    sql.push(" LIMIT ").bind(integer(query.page.limit));
+    sql.push(" OFFSET ").bind(integer(query.page.offset));
+    let mut records = Vec::new();
+    for doc in documents(connection, layout, &sql)? {
+        records.extend(record_of(connection, layout, doc, query.include)?);
+    }
+    Ok(records)
+}
+
+fn count(connection: &Connection, layout: &Layout, target: &Target) -> Result<u64> {
+    let mut sql = select(layout, "count(*)");
+    push_target(&mut sql, target)?;
+    let counted = documents(connection, layout, &sql)?;
+    Ok(counted.first().map_or(0, |count| count.cast_unsigned()))
+}
+
+fn select(layout: &Layout, what: &str) -> Sql {
+    let mut sql = Sql::new(&Dialect);
+    sql.push(format!(
+        "SELECT {what} FROM {} AS d WHERE ",
+        layout.tables.documents
+    ));
+    sql
+}
+
+fn vector_states(
+    connection: &Connection,
+    layout: &Layout,
+    tenant: Option<&TenantId>,
+    field: usize,
+    ids: &[Id],
+) -> Result<Vec<Option<StoredVectorState>>> {
+    let schema = &layout.schema;
+    let Some(table) = layout.vectors.get(field) else {
+        return Err(Error::new(
+            ErrorKind::UnknownField,
+            format!("`{schema}` has no vector field number {field}"),
+        ));
+    };
+    let sql = format!(
+        "SELECT v.hash, v.data IS NOT NULL FROM {} AS d JOIN {} AS v ON v.doc = d.doc WHERE d.tenant = ?1 AND d.id = ?2",
+        layout.tables.documents, table.table
+    );
+    let mut states = Vec::with_capacity(ids.len());
+    for id in ids {
+        let id = encode_id(id);
+        let state = connection
+            .prepare_cached(&sql)
+            .and_then(|mut statement| {
+                statement
+                    .query_row((tenant_text(tenant), Bind(&id)), |row| {
+                        Ok(StoredVectorState {
+                            hash: row.get(0)?,
+                            present: row.get(1)?,
+                        })
+                    })
+                    .optional()
+            })
+            .map_err(storage(Doing(
+                "reading what is recorded of vectors of",
+                schema.name(),
+            )))?;
+        // A row that records neither says nothing.
+        states.push(state.filter(|state| state.present || state.hash.is_some()));
+    }
+    Ok(states)
+}

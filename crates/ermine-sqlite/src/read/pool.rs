@@ -1,0 +1,130 @@
+//! Connections that read, each on a thread of its own.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use ermine_core::{Error, ErrorKind, Result};
+use rusqlite::Connection;
+use tokio::sync::{Semaphore, oneshot};
+
+use crate::connection::open_reader;
+use crate::error::{closed, panicked, storage};
+use crate::sqlite::Location;
+
+/// How many instructions of SQLite's machine run between two looks at whether the
+/// caller still waits.
+const BETWEEN_LOOKS: i32 = 4_096;
+
+/// How many calls may wait for each connection; more wait where they are.
+const QUEUED: usize = 16;
+
+type Job = Box<dyn FnOnce(&mut Connection) + Send>;
+
+/// The pool. Dropping it finishes what runs and closes the connections.
+pub(crate) struct Readers {
+    jobs: Option<Sender<Job>>,
+    slots: Semaphore,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Readers {
+    /// Starts `count` threads. A thread opens its connection with its first call.
+    pub(crate) fn start(location: &Arc<Location>, count: usize) -> Result<Self> {
+        let (jobs, queue) = channel();
+        let queue = Arc::new(Mutex::new(queue));
+        let mut readers = Self {
+            jobs: Some(jobs),
+            slots: Semaphore::new(count * QUEUED),
+            threads: Vec::with_capacity(count),
+        };
+        for _ in 0..count {
+            let (queue, location) = (Arc::clone(&queue), Arc::clone(location));
+            let thread = std::thread::Builder::new()
+                .name("ermine-sqlite-reader".into())
+                .spawn(move || serve(&queue, &location))
+                .map_err(|e| {
+                    Error::new(ErrorKind::Storage, "a thread that reads cannot be started")
+                        .with_source(e)
+                })?;
+            readers.threads.push(thread);
+        }
+        Ok(readers)
+    }
+
+    /// Runs `work` on one of the connections: one hop to a thread and back.
+    ///
+    /// Dropping the future withdraws work that has not begun, and interrupts the
+    /// statement of work that has.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let _slot = self.slots.acquire().await.map_err(|_| closed())?;
+        let (reply, answer) = oneshot::channel();
+        let given_up = GivenUp::default();
+        let flag = Arc::clone(&given_up.0);
+        let job: Job = Box::new(move |connection| {
+            if !flag.load(Ordering::Relaxed) {
+                // Whoever asked may have gone.
+                let _ = reply.send(watched(connection, flag, work));
+            }
+        });
+        let jobs = self.jobs.as_ref().ok_or_else(closed)?;
+        jobs.send(job).map_err(|_| closed())?;
+        answer.await.unwrap_or_else(|_| Err(closed()))
+    }
+}
+
+impl Drop for Readers {
+    fn drop(&mut self) {
+        self.jobs = None;
+        for thread in self.threads.drain(..) {
+            // A thread that panicked has said so itself.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Set when the caller's future is dropped.
+#[derive(Default)]
+struct GivenUp(Arc<AtomicBool>);
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn watched<T>(
+    connection: &mut Connection,
+    given_up: Arc<AtomicBool>,
+    work: impl FnOnce(&mut Connection) -> Result<T>,
+) -> Result<T> {
+    let look = move || given_up.load(Ordering::Relaxed);
+    connection
+        .progress_handler(BETWEEN_LOOKS, Some(look))
+        .map_err(storage("beginning to read"))?;
+    // A snapshot ends by being dropped, also by a panic.
+    catch_unwind(AssertUnwindSafe(|| work(connection)))
+        .unwrap_or_else(|panic| Err(panicked("reading", &*panic)))
+}
+
+fn serve(queue: &Mutex<Receiver<Job>>, location: &Location) {
+    let mut connection = None;
+    loop {
+        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(job) = next else { return };
+        if connection.is_none() {
+            connection = open_reader(location).ok();
+        }
+        match &mut connection {
+            Some(connection) => job(connection),
+            // The job's caller is told that the store is closed, as is whoever comes
+            // after until the file can be opened again.
+            None => drop(job),
+        }
+    }
+}

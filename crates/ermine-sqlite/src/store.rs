@@ -1,0 +1,132 @@
+//! The store: requests go to the thread that serves them.
+
+mod search;
+
+use std::fmt;
+use std::sync::Arc;
+
+use ermine_core::{
+    Answer, Capabilities, Committed, Declaration, Error, ErrorKind, Read, Result, SchemaMode,
+    SchemaReport, Storage, Unit,
+};
+use tokio::sync::{Semaphore, oneshot};
+
+use crate::catalog;
+use crate::error::closed;
+use crate::known::Known;
+use crate::read::{Readers, Snapshot, answer};
+use crate::sqlite::{Location, Sqlite};
+use crate::vector::Cache;
+use crate::write::{Queue, UnitWork, Work, Writer};
+
+/// How many units may wait for the writer; more wait where they are.
+const QUEUED_UNITS: usize = 1_024;
+
+/// An open SQLite database.
+///
+/// It is reached through the [`Engine`](ermine_core::Engine) that
+/// [`Sqlite::connect`](ermine_core::Backend::connect) returns. Dropping the last
+/// handle writes what was committed, closes the connections and empties the
+/// write-ahead log into the file.
+pub struct SqliteStore {
+    capabilities: Capabilities,
+    known: Arc<Known>,
+    cache: Arc<Cache>,
+    waiting: Semaphore,
+    // Dropped in this order: readers first, so that the writer's checkpoint meets
+    // none, and the file last, since a temporary one is removed with it.
+    readers: Readers,
+    writer: Writer,
+    location: Arc<Location>,
+}
+
+impl SqliteStore {
+    pub(crate) async fn open(settings: &Sqlite) -> Result<Self> {
+        let location = Arc::new(settings.location()?);
+        let known = Arc::new(Known::default());
+        let writer = Writer::start(
+            Arc::clone(&location),
+            Arc::clone(&known),
+            settings.busy_timeout,
+        )
+        .await?;
+        Ok(Self {
+            capabilities: Capabilities::all("SQLite"),
+            known,
+            cache: Arc::default(),
+            waiting: Semaphore::new(QUEUED_UNITS),
+            readers: Readers::start(&location, settings.readers)?,
+            writer,
+            location,
+        })
+    }
+
+    fn queue(&self) -> &Queue {
+        self.writer.queue()
+    }
+}
+
+impl fmt::Debug for SqliteStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteStore")
+            .field("file", &self.location.path())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Storage for SqliteStore {
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    async fn ensure(&self, declaration: &Declaration, mode: SchemaMode) -> Result<SchemaReport> {
+        let (reply, answer) = oneshot::channel();
+        let work = Work::Ensure {
+            declaration: Box::new(declaration.clone()),
+            mode,
+            reply,
+        };
+        self.queue().push(work).map_err(|_| closed())?;
+        answer.await.unwrap_or_else(|_| Err(closed()))
+    }
+
+    async fn declarations(&self) -> Result<Vec<Declaration>> {
+        self.readers
+            .run(|connection| {
+                let snapshot = Snapshot::begin(connection)?;
+                catalog::declarations(snapshot.connection())
+            })
+            .await
+    }
+
+    async fn read(&self, reads: &[Read]) -> Result<Vec<Answer>> {
+        let (reads, known) = (reads.to_vec(), Arc::clone(&self.known));
+        self.readers
+            .run(move |connection| {
+                let snapshot = Snapshot::begin(connection)?;
+                reads
+                    .iter()
+                    .map(|read| answer(&snapshot, &known, read))
+                    .collect()
+            })
+            .await
+    }
+
+    /// Dropping the future withdraws a unit that the writer has not taken; one that
+    /// it has taken is written.
+    async fn commit(&self, unit: &Unit) -> Result<Committed> {
+        let _waiting = self.waiting.acquire().await.map_err(|_| closed())?;
+        let (reply, answer) = oneshot::channel();
+        let work = UnitWork {
+            unit: unit.clone(),
+            reply,
+        };
+        self.queue().push(Work::Unit(work)).map_err(|_| closed())?;
+        answer.await.unwrap_or_else(|_| {
+            Err(Error::new(
+                ErrorKind::OutcomeUnknown,
+                "the thread that writes has ended: the unit may be stored or not; open the store again and read",
+            ))
+        })
+    }
+}

@@ -1,0 +1,246 @@
+//! What one tenant's text index holds of a query's terms.
+
+use std::collections::HashSet;
+
+use ermine_core::{Error, Result};
+use ermine_text::{EncodedRecord, Statistics, TextError};
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use crate::error::{Doing, corrupt, storage};
+use crate::layout::TextTables;
+
+/// Everything a search reads of one tenant's index, for certain terms.
+///
+/// The sums are those of rule T12: over the live documents, whatever the search's
+/// own scope and filter. They are the segments' sums, less the records that are
+/// dead or hidden, plus the live tail.
+pub(super) struct TenantIndex {
+    pub(super) statistics: Statistics,
+    /// For each term, in how many live documents it is.
+    pub(super) df: Vec<u64>,
+    pub(super) segments: Vec<SegmentPostings>,
+    /// Records whose postings still sit in a segment, by segment and document.
+    pub(super) dead: HashSet<(i64, i64)>,
+    /// Soft-deleted documents whose postings sit in a segment.
+    pub(super) hidden: HashSet<i64>,
+    /// Documents outside the segments that hold any of the terms.
+    pub(super) tail: Vec<TailDocument>,
+    /// How many records and posting lists were read.
+    pub(super) read: u64,
+}
+
+/// The postings that one segment holds.
+pub(super) struct SegmentPostings {
+    pub(super) number: i64,
+    /// For each term, its postings; `None` where the segment has none.
+    pub(super) posts: Vec<Option<Vec<u8>>>,
+}
+
+/// A document of the tail.
+pub(super) struct TailDocument {
+    pub(super) doc: i64,
+    pub(super) live: bool,
+    pub(super) len: u64,
+    /// For each term, its counts per field; empty where the document lacks it.
+    pub(super) counts: Vec<Vec<u32>>,
+}
+
+impl TenantIndex {
+    /// Reads what is stored of `terms`, which are sorted and distinct.
+    pub(super) fn read(
+        connection: &Connection,
+        text: &TextTables,
+        tenant: &str,
+        terms: &[&str],
+    ) -> Result<Self> {
+        let mut index = Self {
+            statistics: Statistics {
+                documents: 0,
+                total_len: 0,
+            },
+            df: vec![0; terms.len()],
+            segments: Vec::new(),
+            dead: HashSet::new(),
+            hidden: HashSet::new(),
+            tail: Vec::new(),
+            read: 0,
+        };
+        index.read_segments(connection, text, tenant, terms)?;
+        index.read_dead(connection, text, tenant, terms)?;
+        index.read_hidden(connection, text, tenant, terms)?;
+        index.read_tail(connection, text, tenant, terms)?;
+        Ok(index)
+    }
+
+    fn read_segments(
+        &mut self,
+        connection: &Connection,
+        text: &TextTables,
+        tenant: &str,
+        terms: &[&str],
+    ) -> Result<()> {
+        let failed = || storage(Doing("searching the text of", &text.schema));
+        let sql = format!(
+            "SELECT seg, n, sum_len FROM {} WHERE tenant = ?1 ORDER BY seg",
+            text.segments
+        );
+        let mut numbers = Vec::new();
+        each(connection, text, &sql, tenant, |row| {
+            numbers.push(row.get(0)?);
+            self.statistics.documents += row.get::<_, i64>(1)?.cast_unsigned();
+            self.statistics.total_len += row.get::<_, i64>(2)?.cast_unsigned();
+            Ok(Ok(()))
+        })?;
+        let mut statement = connection
+            .prepare_cached(&format!(
+                "SELECT df, post FROM {} WHERE seg = ?1 AND term = ?2",
+                text.postings
+            ))
+            .map_err(failed())?;
+        for number in numbers {
+            let mut posts = Vec::with_capacity(terms.len());
+            for (term, df) in terms.iter().zip(&mut self.df) {
+                let found: Option<(i64, Vec<u8>)> = statement
+                    .query_row((number, term), |row| Ok((row.get(0)?, row.get(1)?)))
+                    .optional()
+                    .map_err(failed())?;
+                posts.push(found.map(|(holders, post)| {
+                    *df += holders.cast_unsigned();
+                    self.read += holders.cast_unsigned();
+                    post
+                }));
+            }
+            self.segments.push(SegmentPostings { number, posts });
+        }
+        Ok(())
+    }
+
+    fn read_dead(
+        &mut self,
+        connection: &Connection,
+        text: &TextTables,
+        tenant: &str,
+        terms: &[&str],
+    ) -> Result<()> {
+        let sql = format!(
+            "SELECT doc, len, terms, seg FROM {} WHERE tenant = ?1",
+            text.dead
+        );
+        each(connection, text, &sql, tenant, |row| {
+            self.dead.insert((row.get(3)?, row.get(0)?));
+            self.take_out(row, terms)
+        })
+    }
+
+    fn read_hidden(
+        &mut self,
+        connection: &Connection,
+        text: &TextTables,
+        tenant: &str,
+        terms: &[&str],
+    ) -> Result<()> {
+        let sql = format!(
+            "SELECT doc, len, terms FROM {} WHERE tenant = ?1 AND seg IS NOT NULL AND live = 0",
+            text.records
+        );
+        each(connection, text, &sql, tenant, |row| {
+            self.hidden.insert(row.get(0)?);
+            self.take_out(row, terms)
+        })
+    }
+
+    /// Takes a record out of the sums that its segment put into them.
+    fn take_out(&mut self, row: &Row<'_>, terms: &[&str]) -> rusqlite::Result<Read<()>> {
+        self.read += 1;
+        let Statistics {
+            documents,
+            total_len,
+        } = &mut self.statistics;
+        *documents = documents.saturating_sub(1);
+        *total_len = total_len.saturating_sub(row.get::<_, i64>(1)?.cast_unsigned());
+        let counts = match counts_of(row, terms)? {
+            Ok(counts) => counts,
+            Err(error) => return Ok(Err(error)),
+        };
+        for (counts, df) in counts.iter().zip(&mut self.df) {
+            *df = df.saturating_sub(u64::from(!counts.is_empty()));
+        }
+        Ok(Ok(()))
+    }
+
+    fn read_tail(
+        &mut self,
+        connection: &Connection,
+        text: &TextTables,
+        tenant: &str,
+        terms: &[&str],
+    ) -> Result<()> {
+        let sql = format!(
+            "SELECT doc, len, terms, live FROM {} WHERE tenant = ?1 AND seg IS NULL",
+            text.records
+        );
+        each(connection, text, &sql, tenant, |row| {
+            self.read += 1;
+            let counts = match counts_of(row, terms)? {
+                Ok(counts) => counts,
+                Err(error) => return Ok(Err(error)),
+            };
+            let (len, live) = (row.get::<_, i64>(1)?.cast_unsigned(), row.get(3)?);
+            if live {
+                self.statistics.documents += 1;
+                self.statistics.total_len += len;
+                for (counts, df) in counts.iter().zip(&mut self.df) {
+                    *df += u64::from(!counts.is_empty());
+                }
+            }
+            if counts.iter().any(|counts| !counts.is_empty()) {
+                self.tail.push(TailDocument {
+                    doc: row.get(0)?,
+                    live,
+                    len,
+                    counts,
+                });
+            }
+            Ok(Ok(()))
+        })
+    }
+}
+
+/// A forward record's own error, beside the database's.
+type Read<T> = std::result::Result<T, (i64, TextError)>;
+
+/// The counts of each term in the record of a row: document, length, record, ….
+fn counts_of(row: &Row<'_>, terms: &[&str]) -> rusqlite::Result<Read<Vec<Vec<u32>>>> {
+    let doc = row.get(0)?;
+    let bytes = row.get_ref(2)?.as_blob().unwrap_or_default();
+    Ok(EncodedRecord::new(bytes)
+        .and_then(|record| record.lookup_all(terms))
+        .map_err(|error| (doc, error)))
+}
+
+fn each(
+    connection: &Connection,
+    text: &TextTables,
+    sql: &str,
+    tenant: &str,
+    mut take: impl FnMut(&Row<'_>) -> rusqlite::Result<Read<()>>,
+) -> Result<()> {
+    let failed = || storage(Doing("searching the text of", &text.schema));
+    let mut statement = connection.prepare_cached(sql).map_err(failed())?;
+    let mut rows = statement.query([tenant]).map_err(failed())?;
+    while let Some(row) = rows.next().map_err(failed())? {
+        if let Err((doc, error)) = take(row).map_err(failed())? {
+            return Err(damaged(text, doc, error));
+        }
+    }
+    Ok(())
+}
+
+/// A forward record or a posting list that Ermine did not write.
+pub(super) fn damaged(text: &TextTables, doc: i64, error: TextError) -> Error {
+    corrupt(format!(
+        "the text index of `{}` is damaged at document number {doc}; store that document again",
+        text.schema
+    ))
+    .with_source(error)
+}

@@ -1,0 +1,216 @@
+//! Storing a document: its row, its lists, its vectors, its text.
+
+use ermine_core::{Error, ErrorKind, Put, PutMode, Result, Value};
+use ermine_sql::{SqlValue, encode, encode_id};
+use rusqlite::{Connection, OptionalExtension};
+
+use super::vector;
+use crate::bind::{Bind, tenant_text};
+use crate::error::{document, storage};
+use crate::layout::{Layout, TextTables};
+
+/// Writes a document as its mode says (rule D2).
+pub(super) fn put(connection: &Connection, layout: &Layout, put: &Put) -> Result<()> {
+    check_shape(layout, put)?;
+    let id = encode_id(&put.id);
+    let found: Option<(i64, bool)> = connection
+        .prepare_cached(&layout.find)
+        .and_then(|mut statement| {
+            statement
+                .query_row((tenant_text(put.tenant.as_ref()), Bind(&id)), |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })
+                .optional()
+        })
+        .map_err(failed(put))?;
+    match (put.mode, found) {
+        (PutMode::Store, _) | (PutMode::Insert, None) | (PutMode::Update, Some((_, false))) => {}
+        (PutMode::Insert, Some(_)) => {
+            return Err(refused(
+                put,
+                ErrorKind::AlreadyExists,
+                "exists already; store it to replace it",
+            ));
+        }
+        (PutMode::Update, _) => {
+            return Err(refused(
+                put,
+                ErrorKind::Missing,
+                "does not exist; store it to create it",
+            ));
+        }
+        (other, _) => {
+            return Err(refused(
+                put,
+                ErrorKind::Unsupported,
+                &format!("cannot be written by {other:?} on the SQLite store"),
+            ));
+        }
+    }
+    let existed = found.is_some();
+    let doc = match found {
+        Some((doc, _)) => {
+            write_row(connection, layout, put, Row::Of(doc))?;
+            doc
+        }
+        None => {
+            write_row(connection, layout, put, Row::New(&id))?;
+            connection.last_insert_rowid()
+        }
+    };
+    if layout.has_lists {
+        write_lists(connection, layout, put, doc, existed)?;
+    }
+    for (at, write) in put.vectors.iter().enumerate() {
+        vector::write(connection, layout, put, at, doc, write)?;
+    }
+    if let (Some(text), Some(record)) = (&layout.text, &put.text) {
+        write_text(connection, text, put, doc, existed, record)?;
+    }
+    Ok(())
+}
+
+/// Every list has the length the schema says: a shorter one would leave old values
+/// in the row unsaid.
+fn check_shape(layout: &Layout, put: &Put) -> Result<()> {
+    let schema = &layout.schema;
+    if put.columns.len() == schema.columns().len()
+        && put.vectors.len() == schema.vectors().len()
+        && put.text.is_some() == layout.text.is_some()
+    {
+        return Ok(());
+    }
+    Err(refused(
+        put,
+        ErrorKind::InvalidValue,
+        &format!(
+            "comes with {} columns, {} vectors and {} analysed text, and its type has {}, {} and {}",
+            put.columns.len(),
+            put.vectors.len(),
+            if put.text.is_some() { "an" } else { "no" },
+            schema.columns().len(),
+            schema.vectors().len(),
+            if layout.text.is_some() { "one" } else { "none" },
+        ),
+    ))
+}
+
+enum Row<'a> {
+    New(&'a SqlValue),
+    Of(i64),
+}
+
+fn write_row(connection: &Connection, layout: &Layout, put: &Put, row: Row<'_>) -> Result<()> {
+    let write = || {
+        let (mut statement, first_column) = match row {
+            Row::New(id) => {
+                let mut statement = connection.prepare_cached(&layout.insert)?;
+                statement.raw_bind_parameter(1, tenant_text(put.tenant.as_ref()))?;
+                statement.raw_bind_parameter(2, Bind(id))?;
+                statement.raw_bind_parameter(3, &put.body)?;
+                (statement, 4)
+            }
+            Row::Of(doc) => {
+                let mut statement = connection.prepare_cached(&layout.update)?;
+                statement.raw_bind_parameter(1, doc)?;
+                statement.raw_bind_parameter(2, &put.body)?;
+                (statement, 3)
+            }
+        };
+        for (at, value) in put.columns.iter().enumerate() {
+            let stored = match value {
+                None => SqlValue::Null,
+                // A list's column only says that it is present.
+                Some(value) => encode(value).unwrap_or(SqlValue::Integer(1)),
+            };
+            statement.raw_bind_parameter(first_column + at, Bind(&stored))?;
+        }
+        statement.raw_execute()
+    };
+    write().map(drop).map_err(failed(put))
+}
+
+fn write_lists(
+    connection: &Connection,
+    layout: &Layout,
+    put: &Put,
+    doc: i64,
+    existed: bool,
+) -> Result<()> {
+    let lists = &layout.tables.lists;
+    if existed {
+        connection
+            .prepare_cached(&format!("DELETE FROM {lists} WHERE doc = ?1"))
+            .and_then(|mut statement| statement.execute([doc]))
+            .map_err(failed(put))?;
+    }
+    let insert = format!(
+        "INSERT INTO {lists} (field, value, doc) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"
+    );
+    for (at, (column, value)) in layout.schema.columns().iter().zip(&put.columns).enumerate() {
+        let Some(Value::List(items)) = value else {
+            continue;
+        };
+        debug_assert!(layout.is_list(at));
+        for item in items.iter().filter_map(encode) {
+            connection
+                .prepare_cached(&insert)
+                .and_then(|mut statement| statement.execute((column.name(), Bind(&item), doc)))
+                .map_err(failed(put))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the forward record into the tail. A record whose postings sit in a
+/// segment is buried by the table's trigger; one that says the same is left there.
+fn write_text(
+    connection: &Connection,
+    text: &TextTables,
+    put: &Put,
+    doc: i64,
+    existed: bool,
+    record: &ermine_core::ForwardRecord,
+) -> Result<()> {
+    let records = &text.records;
+    if existed {
+        let same: Option<bool> = connection
+            .prepare_cached(&format!("SELECT terms = ?2 FROM {records} WHERE doc = ?1"))
+            .and_then(|mut s| {
+                s.query_row((doc, &record.bytes), |row| row.get(0))
+                    .optional()
+            })
+            .map_err(failed(put))?;
+        if same == Some(true) {
+            return Ok(());
+        }
+    }
+    let sql = format!(
+        "INSERT INTO {records} (doc, tenant, live, seg, len, terms) VALUES (?1, ?2, 1, NULL, ?3, ?4)
+         ON CONFLICT (doc) DO UPDATE SET seg = NULL, len = excluded.len, terms = excluded.terms"
+    );
+    connection
+        .prepare_cached(&sql)
+        .and_then(|mut statement| {
+            statement.execute((
+                doc,
+                tenant_text(put.tenant.as_ref()),
+                record.len,
+                &record.bytes,
+            ))
+        })
+        .map(drop)
+        .map_err(failed(put))
+}
+
+pub(super) fn failed(put: &Put) -> impl Fn(rusqlite::Error) -> Error {
+    |error| {
+        let what = document(&put.schema, put.tenant.as_ref(), &put.id);
+        storage(format_args!("writing {what}"))(error)
+    }
+}
+
+pub(super) fn refused(put: &Put, kind: ErrorKind, problem: &str) -> Error {
+    let what = document(&put.schema, put.tenant.as_ref(), &put.id);
+    Error::new(kind, format!("{what} {problem}"))
+}

@@ -1,0 +1,166 @@
+//! What waits to be written.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use ermine_core::{
+    Committed, Declaration, Op, Result, SchemaMode, SchemaReport, Unit, VectorWrite,
+};
+use tokio::sync::oneshot;
+
+/// A group holds at most this many bytes, so that no caller waits long for others' data.
+const GROUP_BYTES: usize = 4 << 20;
+
+/// A unit at least this large is a group of its own.
+const LARGE_UNIT: usize = 1 << 20;
+
+/// How many units a group holds at most.
+const GROUP_UNITS: usize = 1_024;
+
+/// Something for the writer to do.
+pub(crate) enum Work {
+    /// Make what is stored fit a declaration.
+    Ensure {
+        declaration: Box<Declaration>,
+        mode: SchemaMode,
+        reply: oneshot::Sender<Result<SchemaReport>>,
+    },
+    /// Write a unit.
+    Unit(UnitWork),
+}
+
+/// A unit as it was when it was committed, and who waits for it.
+pub(crate) struct UnitWork {
+    pub(crate) unit: Unit,
+    pub(crate) reply: oneshot::Sender<Result<Committed>>,
+}
+
+/// What the writer takes at once.
+pub(crate) enum Taken {
+    /// One declaration.
+    Ensure {
+        declaration: Box<Declaration>,
+        mode: SchemaMode,
+        reply: oneshot::Sender<Result<SchemaReport>>,
+    },
+    /// Units to be committed together.
+    Units(Vec<UnitWork>),
+}
+
+/// The queue in front of the writer.
+#[derive(Default)]
+pub(crate) struct Queue {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Work>,
+    closed: bool,
+}
+
+impl Queue {
+    /// Adds work, or gives it back where the queue is closed.
+    pub(crate) fn push(&self, work: Work) -> Result<(), Work> {
+        let mut state = self.lock();
+        if state.closed {
+            return Err(work);
+        }
+        state.waiting.push_back(work);
+        drop(state);
+        self.changed.notify_one();
+        Ok(())
+    }
+
+    /// Takes no more work; what waits is still done.
+    pub(crate) fn close(&self) {
+        self.lock().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// What is next: all that waits, within bounds, without lingering for more.
+    /// `None` once the queue is closed and empty.
+    pub(crate) fn take(&self) -> Option<Taken> {
+        let mut state = self.lock();
+        loop {
+            if let Some(taken) = state.take() {
+                return Some(taken);
+            }
+            if state.closed {
+                return None;
+            }
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A thread that panicked while it held the lock left a queue that is whole:
+    /// every change of it is one call.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn take(&mut self) -> Option<Taken> {
+        let mut units: Vec<UnitWork> = Vec::new();
+        let mut bytes = 0;
+        loop {
+            match self.waiting.front() {
+                // Whoever gave up waiting before the unit was taken has withdrawn it.
+                Some(Work::Unit(next)) if next.reply.is_closed() => {
+                    self.waiting.pop_front();
+                    continue;
+                }
+                Some(Work::Unit(next)) if !units.is_empty() => {
+                    let size = size_of_unit(&next.unit);
+                    let alone = size >= LARGE_UNIT || bytes >= LARGE_UNIT && units.len() == 1;
+                    if alone || units.len() >= GROUP_UNITS || bytes + size > GROUP_BYTES {
+                        break;
+                    }
+                }
+                Some(Work::Ensure { .. }) if !units.is_empty() => break,
+                _ => {}
+            }
+            match self.waiting.pop_front() {
+                Some(Work::Unit(unit)) => {
+                    bytes += size_of_unit(&unit.unit);
+                    units.push(unit);
+                }
+                Some(Work::Ensure {
+                    declaration,
+                    mode,
+                    reply,
+                }) => {
+                    return Some(Taken::Ensure {
+                        declaration,
+                        mode,
+                        reply,
+                    });
+                }
+                None => break,
+            }
+        }
+        (!units.is_empty()).then_some(Taken::Units(units))
+    }
+}
+
+/// About how many bytes a unit writes.
+fn size_of_unit(unit: &Unit) -> usize {
+    let of_op = |op: &Op| match op {
+        Op::Put(put) => {
+            let vectors = put.vectors.iter().map(|write| match write {
+                VectorWrite::Set { vector, .. } => vector.len() * 4,
+                _ => 0,
+            });
+            put.body.len()
+                + put.text.as_ref().map_or(0, |text| text.bytes.len())
+                + vectors.sum::<usize>()
+        }
+        _ => 0,
+    };
+    unit.ops.iter().map(|op| of_op(op) + 64).sum()
+}

@@ -1,0 +1,188 @@
+//! The thread that writes.
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use ermine_core::{
+    Committed, Declaration, Error, ErrorKind, Result, SchemaMode, SchemaReport, Token,
+};
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use super::apply::{self, Changes};
+use super::group::{self, ConnectionState};
+use super::queue::{Queue, Taken, UnitWork};
+use super::seal;
+use crate::connection::{begin, in_transaction, open_writer};
+use crate::error::{closed, copy};
+use crate::known::Known;
+use crate::sqlite::Location;
+use crate::{catalog, ensure};
+
+/// The handle of the writing thread. Dropping it writes what is queued, closes the
+/// connection and waits for that.
+pub(crate) struct Writer {
+    queue: Arc<Queue>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    /// Opens the database on a thread of its own, which then waits for work.
+    pub(crate) async fn start(
+        location: Arc<Location>,
+        known: Arc<Known>,
+        busy_timeout: Duration,
+    ) -> Result<Self> {
+        let queue = Arc::new(Queue::default());
+        let (opened, answer) = oneshot::channel();
+        let work = Arc::clone(&queue);
+        let thread = std::thread::Builder::new()
+            .name("ermine-sqlite-writer".into())
+            .spawn(move || {
+                let open = || {
+                    let connection = open_writer(&location)?;
+                    catalog::prepare(&connection, busy_timeout)?;
+                    Ok(connection)
+                };
+                let (connection, outcome) = match open() {
+                    Ok(connection) => (Some(connection), Ok(())),
+                    Err(error) => (None, Err(error)),
+                };
+                let waits = opened.send(outcome).is_ok();
+                if let (Some(connection), true) = (connection, waits) {
+                    let writing = Writing {
+                        connection: Some(connection),
+                        location,
+                        known,
+                        busy_timeout,
+                        changes: Changes::new(),
+                    };
+                    writing.run(&work);
+                }
+            })
+            .map_err(|e| {
+                Error::new(
+                    ErrorKind::Storage,
+                    "the thread that writes cannot be started",
+                )
+                .with_source(e)
+            })?;
+        let writer = Self {
+            queue,
+            thread: Some(thread),
+        };
+        answer.await.unwrap_or_else(|_| Err(closed()))?;
+        Ok(writer)
+    }
+
+    /// The queue in front of the thread.
+    pub(crate) fn queue(&self) -> &Queue {
+        &self.queue
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.queue.close();
+        if let Some(thread) = self.thread.take() {
+            // A thread that panicked has said so itself, and has nothing left to close.
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Writing {
+    /// `None` after a failed COMMIT, until another is opened.
+    connection: Option<Connection>,
+    location: Arc<Location>,
+    known: Arc<Known>,
+    busy_timeout: Duration,
+    changes: Changes,
+}
+
+impl Writing {
+    fn run(mut self, queue: &Queue) {
+        while let Some(taken) = queue.take() {
+            match taken {
+                Taken::Ensure {
+                    declaration,
+                    mode,
+                    reply,
+                } => {
+                    let report = self.ensure(&declaration, mode);
+                    // Whoever asked may have gone.
+                    let _ = reply.send(report);
+                }
+                Taken::Units(units) => self.commit(units),
+            }
+        }
+        if let Some(connection) = self.connection.take() {
+            // Both only save work later.
+            let _ = connection.execute_batch("PRAGMA analysis_limit = 400; PRAGMA optimize;");
+            let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        }
+    }
+
+    fn connected(&mut self) -> Result<()> {
+        if self.connection.is_none() {
+            self.connection = Some(open_writer(&self.location)?);
+        }
+        Ok(())
+    }
+
+    fn connection(&self) -> Result<&Connection> {
+        self.connection.as_ref().ok_or_else(closed)
+    }
+
+    fn ensure(&mut self, declaration: &Declaration, mode: SchemaMode) -> Result<SchemaReport> {
+        self.connected()?;
+        let connection = self.connection()?;
+        let (layout, report) = in_transaction(connection, self.busy_timeout, |connection| {
+            ensure::ensure(connection, declaration, mode)
+        })?;
+        let tails = seal::tails(connection, &layout)?;
+        self.changes.extend(tails);
+        self.known.insert(layout);
+        Ok(report)
+    }
+
+    fn commit(&mut self, units: Vec<UnitWork>) {
+        let results = match self.connected() {
+            Ok(()) => self.write(&units),
+            Err(error) => units.iter().map(|_| Err(copy(&error))).collect(),
+        };
+        for (unit, result) in units.into_iter().zip(results) {
+            let committed = result.map(|commit| Committed {
+                token: Token::at(commit),
+            });
+            // Whoever waited may have gone; the unit is written all the same.
+            let _ = unit.reply.send(committed);
+        }
+        if let Some(connection) = &self.connection {
+            seal::tend(
+                connection,
+                &self.known,
+                self.busy_timeout,
+                &mut self.changes,
+            );
+        }
+    }
+
+    fn write(&mut self, units: &[UnitWork]) -> Vec<Result<u64>> {
+        let Some(connection) = &self.connection else {
+            return units.iter().map(|_| Err(closed())).collect();
+        };
+        let (known, changes, busy_timeout) = (&self.known, &mut self.changes, self.busy_timeout);
+        let result = group::run(
+            connection,
+            units,
+            &mut |connection| begin(connection, busy_timeout),
+            &mut |connection, work| apply::unit(connection, known, &work.unit, changes),
+        );
+        if result.connection == ConnectionState::Doubtful {
+            self.connection = None;
+        }
+        result.items
+    }
+}
