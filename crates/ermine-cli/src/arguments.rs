@@ -66,10 +66,10 @@ impl StoreArgument {
 ///
 /// Files of .md, .markdown and .txt are cut into passages at headings and at about
 /// 1,500 characters. A passage has the fields title (the document's), heading (the
-/// path of headings it stands under), body, file, place (its number in the file, from
-/// 1) and line, and the id FILE#PLACE. A file is called by its path from the folder
-/// the store is in, or by its whole path where it is not below that. Below a folder,
-/// hidden files and folders, target and node_modules are passed over.
+/// path of headings it stands under), body, file, line, and place, its number in the
+/// file. Its id is FILE#PLACE. A file is called by its path from the folder the store
+/// is in, or by its whole path where it is not below that. Below a folder, hidden files
+/// and folders, target and node_modules are passed over.
 ///
 /// Importing again costs only what changed: passages that are as they were are
 /// neither written nor embedded, and passages that are gone (of a file that became

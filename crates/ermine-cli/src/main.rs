@@ -2,13 +2,47 @@
 
 mod address;
 mod arguments;
+mod demo;
 mod failure;
 mod files;
 mod filter;
+mod import;
 mod jsonl;
+mod model;
+mod opening;
 mod passages;
 mod schema;
+mod search;
+mod status;
 mod suggest;
 mod wait;
 
-fn main() {}
+use std::io::ErrorKind;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use failure::{Failure, Finished};
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse().command) {
+        Ok(Finished::Whole) => ExitCode::SUCCESS,
+        Ok(Finished::WithSkippedFiles) => ExitCode::from(1),
+        // Whoever read the output has seen enough.
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("ermine: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<Finished, Failure> {
+    match command {
+        Command::Import(arguments) => import::run(arguments),
+        Command::Search(arguments) => search::run(arguments),
+        Command::Status(arguments) => status::run(arguments),
+        Command::Demo(_) => demo::run(),
+    }
+}

@@ -1,0 +1,18 @@
+//! The built program, driven from outside: what it prints, writes and returns.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test may fail"
+)]
+
+mod addresses;
+mod demo;
+mod import_folders;
+mod import_lines;
+mod killed;
+mod search;
+mod status;
+mod stored;
+mod support;
