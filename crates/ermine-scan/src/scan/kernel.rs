@@ -36,15 +36,12 @@ impl<'a> Query<'a> {
         let query = &self.wide;
         match self.metric {
             Metric::Cosine => {
-                let dots = sums(group, query, |a, b| a * b);
-                let mut distances = [None; LANES];
-                for ((distance, dot), head) in distances.iter_mut().zip(dots).zip(heads) {
-                    if head.squares != 0.0 && self.squares != 0.0 {
-                        let cosine = dot / (head.squares * self.squares).sqrt();
-                        *distance = Distance::new((1.0 - cosine).clamp(0.0, 2.0));
-                    }
+                let mut cosines = sums(group, query, |a, b| a * b);
+                for (cosine, head) in cosines.iter_mut().zip(heads) {
+                    *cosine /= (head.squares * self.squares).sqrt();
                 }
-                distances
+                // A zero vector made this 0/0, which is no distance.
+                cosines.map(|cosine| Distance::new((1.0 - cosine).clamp(0.0, 2.0)))
             }
             Metric::Euclidean => {
                 sums(group, query, |a, b| (a - b) * (a - b)).map(|sum| Distance::new(sum.sqrt()))

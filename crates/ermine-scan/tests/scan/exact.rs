@@ -170,3 +170,33 @@ fn a_query_at_no_distance_from_anything_finds_nothing() {
         9
     );
 }
+
+#[test]
+fn rounding_takes_no_cosine_out_of_its_range() {
+    let mut table = Table::new();
+    for slot in 1_i16..200 {
+        let at = f32::from(slot);
+        let vector = [at * 0.1, 0.7, at * at * 0.01];
+        table.extend(same(&vector, 1).into_values().map(|row| (slot.into(), row)));
+    }
+    let blocks = build(3, &table);
+    let nearest = Nearest {
+        k: 1,
+        max_distance: None,
+    };
+    for row in table.values() {
+        for factor in [-3.0, 1.0, 3.0] {
+            let query: Vec<f32> = row.vector.iter().map(|v| v * factor).collect();
+            let found = scan(
+                &blocks,
+                &query,
+                Metric::Cosine,
+                &Allowed::default(),
+                nearest,
+            );
+            let expected =
+                brute_force(&table, &query, Metric::Cosine, &Allowed::default(), nearest);
+            assert_eq!(found, expected);
+        }
+    }
+}

@@ -44,6 +44,16 @@ fn removing_rows_gives_their_memory_back() {
     let elements = 4 * DIMENSIONS * 2_500;
     assert!(blocks.bytes() < 2 * elements, "{} bytes", blocks.bytes());
 
+    // Then so many that no chunk keeps more than a row or two.
+    let mut edit = blocks.edit();
+    for slot in (1..=10_000).filter(|slot| slot % 1_000 != 0) {
+        edit.remove(slot);
+    }
+    let blocks = edit.finish();
+    assert_eq!(blocks.len(), 10);
+    let elements = 4 * DIMENSIONS * 10;
+    assert!(blocks.bytes() < 2 * elements, "{} bytes", blocks.bytes());
+
     let mut edit = blocks.edit();
     for slot in 1..=10_000 {
         edit.remove(slot);
