@@ -1,4 +1,4 @@
-"""Step 1: the teacher's embeddings of WordNet's glosses, and of each synset's words, cached in a folder.
+"""Step 1: the teacher's embeddings of WordNet's glosses, and of each token alone, cached in a folder.
 
 python embed_teacher.py --teacher WHEEL --wordnet DEB --cache FOLDER [--jobs 2]
 
@@ -20,28 +20,26 @@ import teacher  # noqa: E402
 CHUNK = 4_000
 
 
-def texts_of(synsets, kind):
-    """The texts of one kind: `glosses`, or `words` (a synset's words, joined by commas)."""
-    return [gloss if kind == "glosses" else ", ".join(words) for words, gloss in synsets]
-
-
 def cached(cache, kind):
-    """(117659, 384) float32: the embeddings that this script left in the folder."""
+    """The embeddings that this script left in the folder: `glosses` (117659, 384), `tokens` (30522, 384)."""
     files = sorted(Path(cache).glob(f"{kind}-*.npy"))
     return np.concatenate([np.load(f) for f in files])
 
 
 def _start(wheel, deb):
-    global TEACHER, SYNSETS
-    TEACHER, SYNSETS = inputs.Teacher(wheel), inputs.wordnet(deb)
+    global TEACHER, GLOSSES
+    TEACHER, GLOSSES = inputs.Teacher(wheel), inputs.glosses(deb)
 
 
 def _chunk(job):
     kind, start, path = job
-    texts = texts_of(SYNSETS, kind)[start : start + CHUNK]
+    if kind == "tokens":
+        embeddings = teacher.embed_tokens(TEACHER)
+    else:
+        embeddings = teacher.embed_all(TEACHER, GLOSSES[start : start + CHUNK])
     part = path.with_suffix(".part")
     with part.open("wb") as f:
-        np.save(f, teacher.embed_all(TEACHER, texts))
+        np.save(f, embeddings)
     part.rename(path)
     return path.name
 
@@ -54,12 +52,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
     args.cache.mkdir(parents=True, exist_ok=True)
-    jobs = []
-    for kind in ("glosses", "words"):
-        for start in range(0, inputs.GLOSSES, CHUNK):
-            path = args.cache / f"{kind}-{start:06}.npy"
-            if not path.exists():
-                jobs.append((kind, start, path))
+    starts = [("tokens", 0)] + [("glosses", start) for start in range(0, inputs.GLOSSES, CHUNK)]
+    jobs = [(kind, start, args.cache / f"{kind}-{start:06}.npy") for kind, start in starts]
+    jobs = [job for job in jobs if not job[2].exists()]
     with multiprocessing.Pool(args.jobs, _start, (args.teacher, args.wordnet)) as pool:
         for done, name in enumerate(pool.imap(_chunk, jobs), 1):
             print(f"{done}/{len(jobs)} {name}", flush=True)

@@ -1,25 +1,38 @@
-"""Fits one vector per token, so that the weighted sum of a text's tokens matches the teacher.
+"""Fits one vector per token, so that the weighted mean of a text's tokens matches the teacher.
 
 For texts i with token counts c(i,t), weights w(t) = A / (A + p(t)) and teacher vectors Y projected to
 256 principal components, with row i of X being c(i,t) w(t) / sum of the same over t:
 
     minimise |X V - Y|^2 + penalty |V - prior|^2        by conjugate gradients, all 256 columns at once
 
-Inference needs no weights and no division: w(t) is folded into the row, and unit length undoes the rest.
+The prior is the teacher's sentence embedding of the token alone, projected: what a token that no gloss
+holds keeps. Inference needs no weights and no division: the weight is folded into the row, and unit
+length undoes the rest.
+
+Glosses are not running text: they lack full stops and most of the function words that documents are
+full of, so their frequencies make "this", "results" and "." look informative. The folded weight
+therefore takes the smaller of the fit's and one from the rank of the token in the vocabulary, which is
+ordered by frequency, and punctuation gets none.
 """
+
+import unicodedata
 
 import numpy as np
 import scipy.sparse as sparse
 
+import embed_teacher
+
 DIMENSIONS = 256
 A = 0.001
-PENALTY = 0.03
+PENALTY = 0.05
+A_RANK = 0.0003
+FIRST_WORD = 1_996  # "the": before it are special tokens and single characters
 HELD_OUT = 5_000
 SEED = 20_240_607
 
 
 def split(count):
-    """(fitted, held out): which synsets serve for what. The seed pins it."""
+    """(fitted, held out): which glosses serve for what. The seed pins it."""
     order = np.random.default_rng(SEED).permutation(count)
     return np.sort(order[HELD_OUT:]), np.sort(order[:HELD_OUT])
 
@@ -93,21 +106,35 @@ def is_special(token):
     return len(token) > 2 and token[0] == "[" and token[-1] == "]"
 
 
+def rank_weights(vocabulary):
+    """A_RANK / (A_RANK + p), p by Zipf's law from the rank; 0 for punctuation and symbols."""
+    ranks = np.arange(len(vocabulary)) - (FIRST_WORD - 1)
+    p = np.where(ranks > 0, 0.1 / np.maximum(ranks, 1), 0.0)
+    silent = [all(unicodedata.category(c)[0] in "PS" for c in token.removeprefix("##")) for token in vocabulary]
+    return np.where(silent, 0.0, A_RANK / (A_RANK + p)).astype(np.float32)
+
+
 class Data:
-    """The texts, their token counts and their teacher vectors, split into fitted and held out."""
+    """The glosses' token counts and teacher vectors, split into fitted and held out."""
 
-    def __init__(self, teacher, synsets, cache):
-        import embed_teacher
-
+    def __init__(self, teacher, glosses, cache):
         self.vocabulary = teacher.vocabulary
         self.tokens = embed_teacher.cached(cache, "tokens")
-        self.embeddings, self.counts = {}, {}
-        for kind in ("glosses", "words"):
-            self.embeddings[kind] = embed_teacher.cached(cache, kind)
-            ids = teacher.token_ids(embed_teacher.texts_of(synsets, kind)[: len(self.embeddings[kind])])
-            self.counts[kind] = counts(ids, len(self.vocabulary))
-        self.fitted, self.held_out = split(len(synsets))
-        self.fitted = self.fitted[self.fitted < len(self.embeddings["glosses"])]
-        self.held_out = self.held_out[self.held_out < len(self.embeddings["glosses"])]
-        self.weights = frequency_weights(self.counts["glosses"][self.fitted])
-        self.projection = components(self.embeddings["glosses"][self.fitted])
+        self.embeddings = embed_teacher.cached(cache, "glosses")
+        assert len(self.embeddings) == len(glosses)
+        self.counts = counts(teacher.token_ids(glosses), len(self.vocabulary))
+        self.fitted, self.held_out = split(len(glosses))
+        self.weights = frequency_weights(self.counts[self.fitted])
+        self.components = components(self.embeddings[self.fitted])
+
+    def fit(self):
+        """The rows of the model: vectors with their folded weights, for the whole vocabulary."""
+        x = weighted_means(self.counts[self.fitted], self.weights)
+        y = self.embeddings[self.fitted] @ self.components
+        vectors = ridge(x, y, self.tokens @ self.components)
+        return np.minimum(self.weights, rank_weights(self.vocabulary))[:, None] * vectors
+
+    def pooled(self, token_vectors):
+        """The baseline: the given vectors with the same projection and the fit's weights, not fitted."""
+        kept = np.array([not is_special(token) for token in self.vocabulary])
+        return (self.weights * kept)[:, None] * (token_vectors @ self.components)

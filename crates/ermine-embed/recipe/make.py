@@ -5,7 +5,6 @@ python make.py --teacher WHEEL --wordnet DEB --cache FOLDER --out ../models/engl
 
 import argparse
 
-import embed_teacher
 import fit
 import inputs
 import model_file
@@ -20,8 +19,8 @@ def main():
     parser.add_argument("--cache", required=True)
     parser.add_argument("--out", required=True)
     args = parser.parse_args()
-    data = fit.Data(inputs.Teacher(args.teacher), inputs.wordnet(args.wordnet), args.cache)
-    rows = fit.fitted(data)
+    data = fit.Data(inputs.Teacher(args.teacher), inputs.glosses(args.wordnet), args.cache)
+    rows = data.fit()
     kept = [i for i, token in enumerate(data.vocabulary) if not fit.is_special(token)]
     digest = model_file.write(args.out, NAME, [data.vocabulary[i] for i in kept], rows[kept])
     print(f"{len(kept)} tokens, SHA-256 {digest}")

@@ -127,8 +127,8 @@ impl StaticModel {
     /// The vector of a text: [`dimensions`](Self::dimensions) floats, of unit length.
     ///
     /// `None` means that the model cannot represent the text: it is empty, holds no word of the model's
-    /// vocabulary, or its tokens cancel out. Words outside the vocabulary contribute nothing. There is no
-    /// limit on the length of a text.
+    /// vocabulary, or nothing that the model gives a weight (the bundled one ignores punctuation). Words
+    /// outside the vocabulary contribute nothing. There is no limit on the length of a text.
     ///
     /// The sum is taken in the text's order with one rounding per step, so the answer is the same on
     /// every machine, to the bit.
