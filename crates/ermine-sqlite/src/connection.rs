@@ -1,26 +1,30 @@
 //! Connections, set up as this store needs them.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use ermine_core::{Error, ErrorKind, Result};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::error::storage;
-use crate::sqlite::Location;
+use crate::sqlite::{Location, Settings};
 
 /// How long one attempt waits for a lock; several make up the time a caller allows.
 const ONE_WAIT: Duration = Duration::from_millis(500);
 
 /// The connection that writes. There is one, on a thread of its own.
-pub(crate) fn open_writer(location: &Location) -> Result<Connection> {
-    let opening = format!("opening {}", location.path().display());
+pub(crate) fn open_writer(location: &Location, settings: &Settings) -> Result<Connection> {
+    let opening = Opening(location);
     let connection = open(
         location,
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
     )?;
-    let mode: String = connection
-        .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
-        .map_err(storage(&opening))?;
+    // Becoming WAL wants every lock, and does not wait for them by itself.
+    let mode: String = while_busy(settings.busy_timeout, || {
+        connection
+            .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
+            .map_err(storage(opening))
+    })?;
     if !mode.eq_ignore_ascii_case("wal") {
         return Err(Error::new(
             ErrorKind::Storage,
@@ -40,7 +44,17 @@ pub(crate) fn open_writer(location: &Location) -> Result<Connection> {
              PRAGMA journal_size_limit = 67108864;
              PRAGMA cache_size = -32768;"
         ))
-        .map_err(storage(&opening))?;
+        .map_err(storage(opening))?;
+    if let Some(bytes) = settings.max_bytes {
+        let limit = || {
+            let page: i64 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
+            let pages = i64::try_from(bytes).unwrap_or(i64::MAX) / page.max(1);
+            let pages = pages.clamp(1, i64::from(u32::MAX - 1));
+            let sql = format!("PRAGMA max_page_count = {pages}");
+            connection.query_row(&sql, [], |_| Ok(()))
+        };
+        limit().map_err(storage(opening))?;
+    }
     Ok(connection)
 }
 
@@ -54,33 +68,51 @@ pub(crate) fn open_reader(location: &Location) -> Result<Connection> {
 }
 
 fn open(location: &Location, flags: OpenFlags) -> Result<Connection> {
-    let opening = format!("opening {}", location.path().display());
+    let opening = Opening(location);
     let connection =
         Connection::open_with_flags(location.path(), flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-            .map_err(storage(&opening))?;
+            .map_err(storage(opening))?;
     connection
         .busy_timeout(ONE_WAIT)
-        .map_err(storage(&opening))?;
+        .map_err(storage(opening))?;
     connection.set_prepared_statement_cache_capacity(512);
     connection
         .execute_batch("PRAGMA temp_store = MEMORY")
-        .map_err(storage(&opening))?;
+        .map_err(storage(opening))?;
     Ok(connection)
+}
+
+/// The file that is opened, for messages.
+#[derive(Clone, Copy)]
+struct Opening<'a>(&'a Location);
+
+impl fmt::Display for Opening<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "opening {}", self.0.path().display())
+    }
+}
+
+/// Tries again while another connection holds the lock, for a while.
+fn while_busy<T>(at_most: Duration, mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
+    let until = Instant::now() + at_most;
+    loop {
+        match attempt() {
+            Err(error) if error.kind() == ErrorKind::Busy && Instant::now() < until => {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            done => return done,
+        }
+    }
 }
 
 /// Begins a transaction that writes, which is where another writer is met: later
 /// statements find no lock to wait for.
 pub(crate) fn begin(connection: &Connection, at_most: Duration) -> Result<()> {
-    let until = Instant::now() + at_most;
-    loop {
-        match connection
+    while_busy(at_most, || {
+        connection
             .execute_batch("BEGIN IMMEDIATE")
             .map_err(storage("beginning to write"))
-        {
-            Err(error) if error.kind() == ErrorKind::Busy && Instant::now() < until => {}
-            begun => return begun,
-        }
-    }
+    })
 }
 
 /// Runs `work` in a transaction of its own: all of it, or nothing.

@@ -6,7 +6,7 @@ mod vectors;
 
 use std::sync::Arc;
 
-use ermine_core::{ColumnType, Schema};
+use ermine_core::Schema;
 use ermine_sql::{Sqlite as Dialect, Tables, field_column};
 
 pub(crate) use text::TextTables;
@@ -84,11 +84,5 @@ impl Layout {
         }
         ddl.extend(triggers::create(self));
         ddl
-    }
-
-    /// Whether the column at a place of the schema is a list.
-    pub(crate) fn is_list(&self, at: usize) -> bool {
-        let column = self.schema.columns().get(at);
-        column.is_some_and(|c| matches!(c.column_type(), ColumnType::List(_)))
     }
 }

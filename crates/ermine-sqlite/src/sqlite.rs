@@ -31,8 +31,15 @@ use crate::SqliteStore;
 #[must_use]
 pub struct Sqlite {
     place: Place,
+    settings: Settings,
+}
+
+/// How a database is opened.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Settings {
     pub(crate) readers: usize,
     pub(crate) busy_timeout: Duration,
+    pub(crate) max_bytes: Option<u64>,
 }
 
 #[derive(Debug, Clone)]
@@ -62,22 +69,36 @@ impl Sqlite {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         Self {
             place,
-            readers: cores.clamp(2, 8),
-            busy_timeout: Duration::from_secs(30),
+            settings: Settings {
+                readers: cores.clamp(2, 8),
+                busy_timeout: Duration::from_secs(30),
+                max_bytes: None,
+            },
         }
     }
 
     /// How many connections read at once, each on a thread of its own; at least 1.
     pub fn readers(mut self, connections: usize) -> Self {
-        self.readers = connections.max(1);
+        self.settings.readers = connections.max(1);
         self
     }
 
     /// How long a write waits for another process's write to end before it fails
     /// with `Busy`. The default is 30 seconds.
     pub fn busy_timeout(mut self, at_most: Duration) -> Self {
-        self.busy_timeout = at_most;
+        self.settings.busy_timeout = at_most;
         self
+    }
+
+    /// The largest size the file may grow to, in bytes; a write that needs more fails.
+    /// A file that is larger already does not grow.
+    pub fn max_bytes(mut self, bytes: u64) -> Self {
+        self.settings.max_bytes = Some(bytes);
+        self
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        self.settings
     }
 
     pub(crate) fn location(&self) -> Result<Location> {

@@ -41,15 +41,11 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    pub(crate) async fn open(settings: &Sqlite) -> Result<Self> {
-        let location = Arc::new(settings.location()?);
+    pub(crate) async fn open(sqlite: &Sqlite) -> Result<Self> {
+        let location = Arc::new(sqlite.location()?);
+        let settings = sqlite.settings();
         let known = Arc::new(Known::default());
-        let writer = Writer::start(
-            Arc::clone(&location),
-            Arc::clone(&known),
-            settings.busy_timeout,
-        )
-        .await?;
+        let writer = Writer::start(Arc::clone(&location), Arc::clone(&known), settings).await?;
         Ok(Self {
             capabilities: Capabilities::all("SQLite"),
             known,

@@ -7,8 +7,8 @@ use ermine_core::{Declaration, Error, ErrorKind, Result};
 
 /// Refuses the first thing in which the two differ, naming both.
 ///
-/// Two things may differ, since nothing stored rests on them: the order of indexed
-/// and of vector fields, and the weights of text fields.
+/// What nothing stored rests on may differ: the order of indexed and of vector
+/// fields, the weights of text fields, and the analyser where there are none.
 pub(super) fn schemas(stored: &Declaration, declared: &Declaration) -> Result<()> {
     let (old, new) = (&stored.schema, &declared.schema);
     let name = new.name();
@@ -59,6 +59,10 @@ pub(super) fn schemas(stored: &Declaration, declared: &Declaration) -> Result<()
             &field.element(),
         )?;
         same(name, &what("source text"), &before.from(), &field.from())?;
+    }
+    if new.text().is_empty() {
+        // Nothing was analysed.
+        return Ok(());
     }
     same(name, "analyser", &stored.analyzer, &declared.analyzer)
 }

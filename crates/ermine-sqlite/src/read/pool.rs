@@ -21,7 +21,7 @@ const BETWEEN_LOOKS: i32 = 4_096;
 /// How many calls may wait for each connection; more wait where they are.
 const QUEUED: usize = 16;
 
-type Job = Box<dyn FnOnce(&mut Connection) + Send>;
+type Job = Box<dyn FnOnce(Result<&mut Connection>) + Send>;
 
 /// The pool. Dropping it finishes what runs and closes the connections.
 pub(crate) struct Readers {
@@ -69,7 +69,7 @@ impl Readers {
         let job: Job = Box::new(move |connection| {
             if !flag.load(Ordering::Relaxed) {
                 // Whoever asked may have gone.
-                let _ = reply.send(watched(connection, flag, work));
+                let _ = reply.send(connection.and_then(|c| watched(c, flag, work)));
             }
         });
         let jobs = self.jobs.as_ref().ok_or_else(closed)?;
@@ -117,14 +117,16 @@ fn serve(queue: &Mutex<Receiver<Job>>, location: &Location) {
     loop {
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else { return };
-        if connection.is_none() {
-            connection = open_reader(location).ok();
-        }
-        match &mut connection {
-            Some(connection) => job(connection),
-            // The job's caller is told that the store is closed, as is whoever comes
-            // after until the file can be opened again.
-            None => drop(job),
-        }
+        job(opened(&mut connection, location));
+    }
+}
+
+fn opened<'c>(
+    connection: &'c mut Option<Connection>,
+    location: &Location,
+) -> Result<&'c mut Connection> {
+    match connection {
+        Some(connection) => Ok(connection),
+        none => Ok(none.insert(open_reader(location)?)),
     }
 }

@@ -147,11 +147,10 @@ fn write_lists(
     let insert = format!(
         "INSERT INTO {lists} (field, value, doc) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"
     );
-    for (at, (column, value)) in layout.schema.columns().iter().zip(&put.columns).enumerate() {
+    for (column, value) in layout.schema.columns().iter().zip(&put.columns) {
         let Some(Value::List(items)) = value else {
             continue;
         };
-        debug_assert!(layout.is_list(at));
         for item in items.iter().filter_map(encode) {
             connection
                 .prepare_cached(&insert)

@@ -74,6 +74,8 @@ pub(super) fn tend(
     }
     if !due.is_empty() {
         let _ = trim_log(connection, busy_timeout);
+        // So that the planner knows how many documents a tenant or a value has.
+        let _ = connection.execute_batch("PRAGMA analysis_limit = 400; PRAGMA optimize;");
     }
 }
 

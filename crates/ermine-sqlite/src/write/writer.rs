@@ -1,8 +1,8 @@
 //! The thread that writes.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use ermine_core::{
     Committed, Declaration, Error, ErrorKind, Result, SchemaMode, SchemaReport, Token,
@@ -17,7 +17,7 @@ use super::seal;
 use crate::connection::{begin, in_transaction, open_writer};
 use crate::error::{closed, copy};
 use crate::known::Known;
-use crate::sqlite::Location;
+use crate::sqlite::{Location, Settings};
 use crate::{catalog, ensure};
 
 /// The handle of the writing thread. Dropping it writes what is queued, closes the
@@ -32,7 +32,7 @@ impl Writer {
     pub(crate) async fn start(
         location: Arc<Location>,
         known: Arc<Known>,
-        busy_timeout: Duration,
+        settings: Settings,
     ) -> Result<Self> {
         let queue = Arc::new(Queue::default());
         let (opened, answer) = oneshot::channel();
@@ -41,8 +41,8 @@ impl Writer {
             .name("ermine-sqlite-writer".into())
             .spawn(move || {
                 let open = || {
-                    let connection = open_writer(&location)?;
-                    catalog::prepare(&connection, busy_timeout)?;
+                    let connection = open_writer(&location, &settings)?;
+                    catalog::prepare(&connection, settings.busy_timeout)?;
                     Ok(connection)
                 };
                 let (connection, outcome) = match open() {
@@ -55,7 +55,7 @@ impl Writer {
                         connection: Some(connection),
                         location,
                         known,
-                        busy_timeout,
+                        settings,
                         changes: Changes::new(),
                     };
                     writing.run(&work);
@@ -97,36 +97,45 @@ struct Writing {
     connection: Option<Connection>,
     location: Arc<Location>,
     known: Arc<Known>,
-    busy_timeout: Duration,
+    settings: Settings,
     changes: Changes,
 }
 
 impl Writing {
     fn run(mut self, queue: &Queue) {
         while let Some(taken) = queue.take() {
-            match taken {
-                Taken::Ensure {
-                    declaration,
-                    mode,
-                    reply,
-                } => {
-                    let report = self.ensure(&declaration, mode);
-                    // Whoever asked may have gone.
-                    let _ = reply.send(report);
-                }
-                Taken::Units(units) => self.commit(units),
+            // A unit's own panic is caught with the unit. Any other is a mistake of
+            // this store: whoever waits is told that it is closed, and the next work
+            // gets a connection of its own.
+            let done = catch_unwind(AssertUnwindSafe(|| self.work(taken)));
+            if done.is_err() {
+                self.connection = None;
             }
         }
         if let Some(connection) = self.connection.take() {
-            // Both only save work later.
-            let _ = connection.execute_batch("PRAGMA analysis_limit = 400; PRAGMA optimize;");
+            // It only saves work later.
             let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        }
+    }
+
+    fn work(&mut self, taken: Taken) {
+        match taken {
+            Taken::Ensure {
+                declaration,
+                mode,
+                reply,
+            } => {
+                let report = self.ensure(&declaration, mode);
+                // Whoever asked may have gone.
+                let _ = reply.send(report);
+            }
+            Taken::Units(units) => self.commit(units),
         }
     }
 
     fn connected(&mut self) -> Result<()> {
         if self.connection.is_none() {
-            self.connection = Some(open_writer(&self.location)?);
+            self.connection = Some(open_writer(&self.location, &self.settings)?);
         }
         Ok(())
     }
@@ -138,9 +147,10 @@ impl Writing {
     fn ensure(&mut self, declaration: &Declaration, mode: SchemaMode) -> Result<SchemaReport> {
         self.connected()?;
         let connection = self.connection()?;
-        let (layout, report) = in_transaction(connection, self.busy_timeout, |connection| {
-            ensure::ensure(connection, declaration, mode)
-        })?;
+        let (layout, report) =
+            in_transaction(connection, self.settings.busy_timeout, |connection| {
+                ensure::ensure(connection, declaration, mode)
+            })?;
         let tails = seal::tails(connection, &layout)?;
         self.changes.extend(tails);
         self.known.insert(layout);
@@ -163,7 +173,7 @@ impl Writing {
             seal::tend(
                 connection,
                 &self.known,
-                self.busy_timeout,
+                self.settings.busy_timeout,
                 &mut self.changes,
             );
         }
@@ -173,7 +183,8 @@ impl Writing {
         let Some(connection) = &self.connection else {
             return units.iter().map(|_| Err(closed())).collect();
         };
-        let (known, changes, busy_timeout) = (&self.known, &mut self.changes, self.busy_timeout);
+        let (known, changes, busy_timeout) =
+            (&self.known, &mut self.changes, self.settings.busy_timeout);
         let result = group::run(
             connection,
             units,

@@ -1,0 +1,99 @@
+//! Statements of other programs on the tables.
+
+use crate::support::{Folder, Notes, note};
+
+#[test]
+fn deletes_edits_and_inserts_are_seen_by_every_search() {
+    let folder = Folder::new();
+    let notes = Notes::file(&folder.file());
+    notes.store(["a", "b", "c"].map(|id| note(id, "pool").vector([1.0, 0.5])));
+    let all = || ["a", "b", "c"].map(String::from).to_vec();
+    assert_eq!(notes.searches("pool", [1.0, 0.0]), [all(), all(), all()]);
+
+    let plain = folder.plain();
+    plain
+        .execute("DELETE FROM ermine_doc_notes WHERE id = 'b'", [])
+        .unwrap();
+    let rest = || ["a", "c"].map(String::from).to_vec();
+    assert_eq!(notes.searches("pool", [1.0, 0.0]), [rest(), rest(), rest()]);
+
+    plain
+        .execute(
+            "UPDATE ermine_doc_notes SET deleted = '2026-01-01T00:00:00.000000Z' WHERE id = 'a'",
+            [],
+        )
+        .unwrap();
+    let last = || vec!["c".to_owned()];
+    assert_eq!(notes.searches("pool", [1.0, 0.0]), [last(), last(), last()]);
+    plain
+        .execute(
+            "UPDATE ermine_doc_notes SET tenant = 'other' WHERE id = 'c'",
+            [],
+        )
+        .unwrap();
+    assert!(notes.searches("pool", [1.0, 0.0]).iter().all(Vec::is_empty));
+    plain
+        .execute_batch("UPDATE ermine_doc_notes SET tenant = 'acme', deleted = NULL")
+        .unwrap();
+    assert_eq!(notes.searches("pool", [1.0, 0.0]), [rest(), rest(), rest()]);
+}
+
+#[test]
+fn rows_below_the_highest_slot_and_replaced_rows_are_seen() {
+    let folder = Folder::new();
+    let notes = Notes::file(&folder.file());
+    notes.store(["a", "b"].map(|id| note(id, "pool").vector([1.0, 0.0])));
+    let distances = || {
+        let hits = notes.nearest(notes.target(), [1.0, 0.0], 10).hits;
+        hits.iter()
+            .map(|(r, d)| (r.id.to_string(), d.value() > 0.5))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(distances(), [("a".into(), false), ("b".into(), false)]);
+    let plain = folder.plain();
+    // A new slot in the place of an old one: no delete trigger runs.
+    plain
+        .execute_batch(
+            "INSERT OR REPLACE INTO \"ermine_vec_notes.embedding\" (doc, data)
+             SELECT doc, x'000000000000803f' FROM ermine_doc_notes WHERE id = 'a'",
+        )
+        .unwrap();
+    assert_eq!(distances(), [("b".into(), false), ("a".into(), true)]);
+    // A slot below the highest.
+    plain
+        .execute_batch(
+            "DELETE FROM \"ermine_vec_notes.embedding\" WHERE slot = 1;
+             DELETE FROM \"ermine_vec_notes.embedding\" WHERE slot = 2;
+             INSERT INTO \"ermine_vec_notes.embedding\" (slot, doc, data)
+             SELECT 1, doc, x'000000000000803f' FROM ermine_doc_notes WHERE id = 'b'",
+        )
+        .unwrap();
+    assert_eq!(distances(), [("a".into(), true), ("b".into(), true)]);
+}
+
+#[test]
+fn a_vacuum_changes_no_answer() {
+    let folder = Folder::new();
+    let notes = Notes::file(&folder.file());
+    notes.store((0..50).map(|n| note(&format!("{n:02}"), "pool").vector([1.0, n as f32])));
+    let plain = folder.plain();
+    plain
+        .execute("DELETE FROM ermine_doc_notes WHERE id < '30'", [])
+        .unwrap();
+    let before = notes.searches("pool", [1.0, 40.0]);
+    plain.execute_batch("VACUUM").unwrap();
+    assert_eq!(notes.searches("pool", [1.0, 40.0]), before);
+    drop(notes);
+    let reopened = Notes::file(&folder.file());
+    assert_eq!(reopened.searches("pool", [1.0, 40.0]), before);
+    // A number of a deleted document is not given out again.
+    reopened.store([note("new", "pool").vector([0.0, 1.0])]);
+    let doc: i64 = plain
+        .query_row(
+            "SELECT doc FROM ermine_doc_notes WHERE id = 'new'",
+            [],
+            |row| row.get(0),
+        )
+        .unwrap();
+    assert_eq!(doc, 51);
+}
