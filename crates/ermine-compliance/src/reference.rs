@@ -8,6 +8,7 @@
 mod commit;
 mod ensure;
 mod filter;
+mod fixture;
 mod ranking;
 mod read;
 mod search;
@@ -20,6 +21,7 @@ use ermine_core::{
     Read, Result, SchemaMode, SchemaReport, Storage, TenantId, Token, Unit,
 };
 
+pub use fixture::ReferenceFixture;
 use state::State;
 
 /// The address of a reference store. Clones open the same one.
@@ -37,7 +39,7 @@ impl Reference {
     /// Puts bytes in place of a document's stored vector, as somebody else's
     /// program could; they need not be a vector.
     ///
-    /// Refused where there is no such document or field.
+    /// Refused where the document has none stored.
     pub fn overwrite_vector(
         &self,
         collection: &str,
@@ -47,12 +49,13 @@ impl Reference {
         bytes: &[u8],
     ) -> Result<()> {
         self.store.change(|state| {
-            let collection = state.named_mut(collection)?;
-            let at = collection.schema().vector_field(Some(field))?;
-            let document = collection.stored_mut(tenant, id)?;
-            if let Some(vector) = document.vectors.get_mut(at) {
-                vector.bytes = Some(bytes.to_vec());
-            }
+            let document = state.named_mut(collection)?.stored_mut(tenant, id)?;
+            let stored = document.vectors.get_mut(field).and_then(|v| v.bytes.as_mut());
+            let stored = stored.ok_or_else(|| {
+                let problem = format!("document {id} of `{collection}` has no vector in `{field}`");
+                Error::new(ErrorKind::Missing, problem)
+            })?;
+            bytes.clone_into(stored);
             Ok(())
         })
     }

@@ -1,5 +1,6 @@
 //! Writing: one operation after the other, on a copy that is kept if all succeed.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ermine_core::{
@@ -8,7 +9,7 @@ use ermine_core::{
 };
 use ermine_text::ForwardRecord;
 
-use super::filter::Values;
+use super::filter::{Values, check};
 use super::state::{Collection, State, Stored, StoredVector};
 
 impl State {
@@ -40,7 +41,7 @@ impl State {
                     }
                     .pass(filter)
                 };
-                passing(None, &[])?;
+                check(schema, filter)?;
                 let scope = Scope::live(Read::scope_of(tenant));
                 let mut doomed = Vec::new();
                 for (key, stored) in collection.in_scope(&scope) {
@@ -90,11 +91,17 @@ impl Collection {
                 );
             }
         }
-        let mut vectors = Vec::new();
-        for (at, (field, write)) in put.schema.vectors().iter().zip(&put.vectors).enumerate() {
-            let old = before.and_then(|stored| stored.vectors.get(at)).cloned();
-            vectors.push(written(put, field, write, old.unwrap_or_default())?);
+        let mut vectors = BTreeMap::new();
+        for (field, write) in put.schema.vectors().iter().zip(&put.vectors) {
+            let name = field.name();
+            let old = before.and_then(|stored| stored.vectors.get(name)).cloned();
+            let new = written(put, field, write, old.unwrap_or_default())?;
+            vectors.insert(name.to_owned(), new);
         }
+        let columns = put.schema.columns().iter().zip(&put.columns);
+        let columns = columns
+            .filter_map(|(column, value)| Some((column.name().to_owned(), value.clone()?)))
+            .collect();
         let text = put
             .text
             .as_ref()
@@ -113,7 +120,7 @@ impl Collection {
         let stored = Stored {
             deleted: false,
             body: put.body.clone(),
-            columns: put.columns.clone(),
+            columns,
             vectors,
             text,
         };
@@ -123,7 +130,7 @@ impl Collection {
 
     /// Deletes a document; of a missing one, nothing happens.
     fn delete(&mut self, key: &ScopedId, mode: DeleteMode) {
-        let hides = self.schema().deletion() == Deletion::Soft && mode == DeleteMode::Declared;
+        let hides = self.deletion() == Deletion::Soft && mode == DeleteMode::Declared;
         if !hides {
             self.documents.remove(key);
         } else if let Some(stored) = self.documents.get_mut(key) {

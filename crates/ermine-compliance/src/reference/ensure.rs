@@ -1,9 +1,11 @@
 //! Comparing what is declared with what is stored (rule D7).
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 
 use ermine_core::{
-    Declaration, Error, ErrorKind, Result, Schema, SchemaChange, SchemaMode, SchemaReport,
+    ColumnType, Declaration, Error, ErrorKind, ModelIdentity, Result, Schema, SchemaChange,
+    SchemaMode, SchemaReport, TextFieldSchema, VectorFieldSchema,
 };
 
 use super::state::{Collection, State};
@@ -38,94 +40,92 @@ impl State {
         let stored = &mut collection.declaration;
         differences(&stored.schema, &declared.schema)?;
         compare(name, "analyser", &stored.analyzer, &declared.analyzer)?;
-        let fields = declared.schema.vectors();
-        for ((field, stored), declared) in
-            fields.iter().zip(&mut stored.models).zip(&declared.models)
-        {
-            match (&stored, declared) {
-                (_, None) => {}
-                (Some(old), Some(new)) if old == new => {}
+        let mut merged = declared.clone();
+        let old_models = by_name(stored);
+        for (field, new) in declared.schema.vectors().iter().zip(&mut merged.models) {
+            let field = field.name();
+            let old = old_models.get(field).cloned().flatten();
+            match (old, &new) {
+                (old, None) => *new = old,
+                (Some(old), Some(new)) if old == *new => {}
                 (Some(old), Some(new)) => {
                     return Err(Error::new(
                         ErrorKind::ModelMismatch,
                         format!(
-                            "the vectors of `{name}.{}` were made by {old}, and {new} is declared; open with the former, or embed again",
-                            field.name()
+                            "the vectors of `{name}.{field}` were made by {old}, and {new} is declared; open with the former, or embed again"
                         ),
                     ));
                 }
                 (None, Some(_)) if mode == SchemaMode::CreateOrUpdate => {
-                    stored.clone_from(declared);
                     report.changes.push(SchemaChange::ModelRecorded {
-                        field: field.name().to_owned(),
+                        field: field.to_owned(),
                     });
                 }
                 (None, Some(new)) => {
                     return Err(Error::new(
                         ErrorKind::ModelMismatch,
                         format!(
-                            "`{name}.{}` has no model stored, {new} is declared, and the schema mode forbids to record it",
-                            field.name()
+                            "`{name}.{field}` has no model stored, {new} is declared, and the schema mode forbids to record it"
                         ),
                     ));
                 }
             }
         }
-        // What is left to differ is read by searches only: the weights of text fields.
-        stored.schema.clone_from(&declared.schema);
+        if mode == SchemaMode::CreateOrUpdate {
+            *stored = merged;
+        }
         Ok(report)
     }
 }
 
-/// Refuses the first thing in which the two differ, naming both.
-fn differences(stored: &Schema, declared: &Schema) -> Result<()> {
-    let name = declared.name();
-    compare(name, "name of the id", stored.id_name(), declared.id_name())?;
-    compare(
-        name,
-        "type of the id",
-        &stored.id_type(),
-        &declared.id_type(),
-    )?;
-    compare(name, "tenancy", &stored.tenancy(), &declared.tenancy())?;
-    compare(name, "deletion", &stored.deletion(), &declared.deletion())?;
-    compare(name, "language", stored.language(), declared.language())?;
-    compare(
-        name,
-        "list of indexed fields",
-        stored.columns(),
-        declared.columns(),
-    )?;
-    let texts = |schema: &Schema| -> Vec<String> {
-        schema.text().iter().map(|t| t.name().to_owned()).collect()
-    };
-    compare(
-        name,
-        "list of text fields",
-        &texts(stored),
-        &texts(declared),
-    )?;
-    compare(
-        name,
-        "list of vector fields",
-        stored.vectors(),
-        declared.vectors(),
-    )
+fn by_name(declaration: &Declaration) -> BTreeMap<&str, Option<ModelIdentity>> {
+    let fields = declaration.schema.vectors().iter();
+    let models = declaration.models.iter().cloned();
+    fields.map(VectorFieldSchema::name).zip(models).collect()
 }
 
-fn compare<T: PartialEq + std::fmt::Debug + ?Sized>(
-    name: &str,
-    what: &str,
-    stored: &T,
-    declared: &T,
-) -> Result<()> {
+/// Refuses the first thing in which the two differ, naming both. Nothing stored
+/// rests on the order of indexed and of vector fields and on the weights of text
+/// fields, so these may differ.
+pub(super) fn differences(stored: &Schema, declared: &Schema) -> Result<()> {
+    let name = declared.name();
+    let same = |what, stored: &dyn Debug, declared: &dyn Debug| {
+        compare(name, what, &format!("{stored:?}"), &format!("{declared:?}"))
+    };
+    same("name of the id", &stored.id_name(), &declared.id_name())?;
+    same("type of the id", &stored.id_type(), &declared.id_type())?;
+    same("tenancy", &stored.tenancy(), &declared.tenancy())?;
+    same("deletion", &stored.deletion(), &declared.deletion())?;
+    same("language", &stored.language(), &declared.language())?;
+    let (old, new) = (columns(stored), columns(declared));
+    same("set of indexed fields", &old, &new)?;
+    let (old, new) = (texts(stored), texts(declared));
+    same("list of text fields", &old, &new)?;
+    let (old, new) = (vectors(stored), vectors(declared));
+    same("set of vector fields", &old, &new)
+}
+
+fn columns(schema: &Schema) -> BTreeMap<&str, ColumnType> {
+    let columns = schema.columns().iter();
+    columns.map(|c| (c.name(), c.column_type())).collect()
+}
+
+fn texts(schema: &Schema) -> Vec<&str> {
+    schema.text().iter().map(TextFieldSchema::name).collect()
+}
+
+fn vectors(schema: &Schema) -> BTreeMap<&str, &VectorFieldSchema> {
+    schema.vectors().iter().map(|v| (v.name(), v)).collect()
+}
+
+fn compare(name: &str, what: &str, stored: &str, declared: &str) -> Result<()> {
     if stored == declared {
         return Ok(());
     }
     Err(Error::new(
         ErrorKind::SchemaMismatch,
         format!(
-            "the {what} of `{name}` is stored as {stored:?} and declared as {declared:?}; nothing was changed"
+            "the {what} of `{name}` is stored as {stored} and declared as {declared}; nothing was changed"
         ),
     ))
 }

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use std::collections::BTreeMap;
+
 use ermine_core::{Compare, Error, ErrorKind, Expr, Filterable, Id, Result, Schema, Value};
 
 /// The values a filter sees of one document.
@@ -9,15 +11,22 @@ pub(super) struct Values<'a> {
     pub(super) schema: &'a Schema,
     /// `None` for the document that lacks everything.
     pub(super) id: Option<&'a Id>,
-    pub(super) columns: &'a [Option<Value>],
+    pub(super) columns: &'a BTreeMap<String, Value>,
+}
+
+/// Refuses a filter with an operator that nobody here knows, whatever is stored (rule F5).
+pub(super) fn check(schema: &Schema, filter: &Expr) -> Result<()> {
+    let lacks_everything = Values {
+        schema,
+        id: None,
+        columns: &BTreeMap::new(),
+    };
+    lacks_everything.pass(filter).map(drop)
 }
 
 impl Values<'_> {
-    /// Whether the document passes; an operator nobody here knows is refused by
-    /// name (rule F5).
-    ///
-    /// Every operand is evaluated, needed or not, so that the refusal does not
-    /// depend on what is stored.
+    /// Whether the document passes. Every operand is evaluated, needed or not, so
+    /// that a refusal does not depend on what is stored.
     pub(super) fn pass(&self, filter: &Expr) -> Result<bool> {
         Ok(match filter {
             Expr::Constant(constant) => *constant,
@@ -77,7 +86,7 @@ impl Values<'_> {
     fn value(&self, field: &str) -> Result<Option<Value>> {
         Ok(match self.schema.filterable(field)? {
             Filterable::Id(_) => self.id.map(id_value),
-            Filterable::Column(at, _) => self.columns.get(at).cloned().flatten(),
+            Filterable::Column(..) => self.columns.get(field).cloned(),
         })
     }
 

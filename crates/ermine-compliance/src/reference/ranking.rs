@@ -18,12 +18,13 @@ impl Collection {
         leg: &VectorLeg,
         excluded: &TextQuery,
     ) -> Result<Vec<(ScopedId, Distance)>> {
+        let fields = target.schema.vectors();
         let mut matches = Vec::new();
         for (key, stored) in self.passing(target)? {
             if is_excluded(excluded, stored.text.as_ref()) {
                 continue;
             }
-            let bytes = stored.vectors.get(leg.field).and_then(|v| v.bytes.as_ref());
+            let bytes = fields.get(leg.field).and_then(|field| stored.vector(field));
             // Bytes that are no vector of the field's length, and those that have
             // no finite distance, are never returned (rule V6).
             let distance = bytes
@@ -41,7 +42,7 @@ impl Collection {
 
     /// Every match of a text leg, best first.
     pub(super) fn by_text(&self, target: &Target, leg: &TextLeg) -> Result<Vec<(ScopedId, Score)>> {
-        let weights = self.weights(leg);
+        let weights = weights(target, leg);
         let query = &leg.query;
         let mut scorers = BTreeMap::new();
         let mut matches = Vec::new();
@@ -73,17 +74,6 @@ impl Collection {
         }
         matches.sort_by(|(a, x), (b, y)| by_score((*x, a), (*y, b)));
         Ok(matches)
-    }
-
-    /// The weight of each declared text field; 0 for those the leg does not search.
-    fn weights(&self, leg: &TextLeg) -> Vec<f64> {
-        let mut weights = vec![0.0; self.schema().text().len()];
-        for (field, weight) in leg.fields.iter().zip(&leg.weights) {
-            if let Some(place) = weights.get_mut(*field) {
-                *place = *weight;
-            }
-        }
-        weights
     }
 
     /// BM25 over the live documents of one tenant, counted now (rule T12).
@@ -127,6 +117,17 @@ impl Collection {
             .with_source(problem)
         })
     }
+}
+
+/// The weight of each declared text field; 0 for those the leg does not search.
+fn weights(target: &Target, leg: &TextLeg) -> Vec<f64> {
+    let mut weights = vec![0.0; target.schema.text().len()];
+    for (field, weight) in leg.fields.iter().zip(&leg.weights) {
+        if let Some(place) = weights.get_mut(*field) {
+            *place = *weight;
+        }
+    }
+    weights
 }
 
 fn matched(query: &TextQuery, holds: impl Fn(&str) -> bool) -> bool {

@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use ermine_core::{
     Answer, Direction, Error, ErrorKind, Filterable, Include, OrderBy, Query, Read, Result, Scope,
-    ScopedId, StoredVectorState, Target, Value,
+    ScopedId, StoredVectorState, Target, Value, VectorFieldSchema,
 };
 
-use super::filter::{Values, id_value};
+use super::filter::{Values, check, id_value};
 use super::state::{Collection, State, Stored};
 
 /// What a read wants beside its documents.
@@ -32,7 +32,7 @@ impl State {
                 let records = ids
                     .iter()
                     .flat_map(|id| found.iter().filter(move |(key, _)| key.1 == *id))
-                    .map(|(key, stored)| collection.record(key, stored, include))
+                    .map(|(key, stored)| stored.record(&target.schema, key, include))
                     .collect::<Result<_>>()?;
                 Ok(Answer::Records(records))
             }
@@ -48,9 +48,10 @@ impl State {
                 ids,
             } => {
                 let collection = self.collection(schema)?;
+                let field = schema.vectors().get(*field).map(VectorFieldSchema::name);
                 let state = |id| {
                     let key = (tenant.clone(), Clone::clone(id));
-                    let vector = collection.documents.get(&key)?.vectors.get(*field)?;
+                    let vector = collection.documents.get(&key)?.vectors.get(field?)?;
                     let present = vector.bytes.is_some();
                     (present || vector.hash.is_some()).then(|| StoredVectorState {
                         hash: vector.hash.clone(),
@@ -72,9 +73,9 @@ impl State {
         for (key, stored) in collection.passing(&query.target)? {
             let mut values = Vec::new();
             for OrderBy { field, .. } in &query.order {
-                values.push(match collection.schema().filterable(field)? {
+                values.push(match query.target.schema.filterable(field)? {
                     Filterable::Id(_) => Some(id_value(&key.1)),
-                    Filterable::Column(at, _) => stored.columns.get(at).cloned().flatten(),
+                    Filterable::Column(..) => stored.columns.get(field).cloned(),
                 });
             }
             keyed.push((values, key, stored));
@@ -93,7 +94,7 @@ impl State {
             .page
             .of(keyed)
             .into_iter()
-            .map(|(_, key, stored)| collection.record(key, stored, &query.include))
+            .map(|(_, key, stored)| stored.record(&query.target.schema, key, &query.include))
             .collect::<Result<_>>()?;
         Ok(Answer::Records(records))
     }
@@ -113,7 +114,7 @@ impl Collection {
         &'a self,
         target: &'a Target,
     ) -> Result<Vec<(&'a ScopedId, &'a Stored)>> {
-        let schema = self.schema();
+        let schema = &target.schema;
         let pass = |id, columns| match &target.filter {
             Some(filter) => Values {
                 schema,
@@ -123,7 +124,7 @@ impl Collection {
             .pass(filter),
             None => Ok(true),
         };
-        pass(None, &[])?;
+        target.filter.iter().try_for_each(|filter| check(schema, filter))?;
         let scope: &Scope = &target.scope;
         let mut passing = Vec::new();
         for (key, stored) in self.in_scope(scope) {

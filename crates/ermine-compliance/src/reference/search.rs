@@ -1,7 +1,7 @@
 //! The searches: a ranking, a page of it, and the bodies.
 
 use ermine_core::{
-    Distance, EmptyLeg, Figure, FilterPlace, HybridAnswer, HybridHit, HybridRequest, HybridSearch,
+    Distance, EmptyLeg, Error, ErrorKind, Figure, FilterPlace, HybridAnswer, HybridHit, HybridRequest, HybridSearch,
     Include, LegAnswer, LegKind, LegOutcome, LegRequest, Outcome, Page, Result, ScopedId, Score,
     StoredRecord, Target, TextAnswer, TextLeg, TextQuery, TextRequest, TextSearch, VectorAnswer,
     VectorLeg, VectorRequest, VectorSearch,
@@ -72,7 +72,7 @@ impl HybridSearch for ReferenceStore {
         let mut hits = Vec::new();
         for hit in request.fuse(text.collect(), vector.collect())? {
             hits.push(HybridHit {
-                record: collection.read(&hit.key, &request.include)?,
+                record: collection.read(target, &hit.key, &request.include)?,
                 score: hit.score,
                 legs: hit.legs,
             });
@@ -132,7 +132,7 @@ impl State {
     ) -> Result<VectorAnswer> {
         let collection = self.collection(&target.schema)?;
         let matches = collection.by_vector(target, leg, &TextQuery::default())?;
-        let hits: Vec<(StoredRecord, Distance)> = collection.hits(page.of(matches), include)?;
+        let hits: Vec<(StoredRecord, Distance)> = collection.hits(target, page.of(matches), include)?;
         let empty = (page.limit == 0).then_some(EmptyLeg::NothingAsked);
         let outcome = collection.outcome(LegKind::Vector, target, hits.len(), empty);
         Ok(VectorAnswer { hits, outcome })
@@ -149,7 +149,7 @@ impl State {
         let collection = self.collection(&target.schema)?;
         let mut matches = collection.by_text(target, leg)?;
         matches.retain(|(_, score)| min_score.is_none_or(|floor| *score >= floor));
-        let hits: Vec<(StoredRecord, Score)> = collection.hits(page.of(matches), include)?;
+        let hits: Vec<(StoredRecord, Score)> = collection.hits(target, page.of(matches), include)?;
         let unasked = (page.limit == 0).then_some(EmptyLeg::NothingAsked);
         let empty = leg.query.is_empty().or(unasked);
         let outcome = collection.outcome(LegKind::Text, target, hits.len(), empty);
@@ -160,21 +160,21 @@ impl State {
 impl Collection {
     fn hits<F>(
         &self,
+        target: &Target,
         page: Vec<(ScopedId, F)>,
         include: &Include,
     ) -> Result<Vec<(StoredRecord, F)>> {
         page.into_iter()
-            .map(|(key, figure)| Ok((self.read(&key, include)?, figure)))
+            .map(|(key, figure)| Ok((self.read(target, &key, include)?, figure)))
             .collect()
     }
 
-    fn read(&self, key: &ScopedId, include: &Include) -> Result<StoredRecord> {
-        let mut records = self.documents.iter().filter(|(stored, _)| *stored == key);
-        let (key, stored) = records.next().ok_or_else(|| {
+    fn read(&self, target: &Target, key: &ScopedId, include: &Include) -> Result<StoredRecord> {
+        let stored = self.documents.get(key).ok_or_else(|| {
             // A match was read from this very snapshot.
-            ermine_core::Error::new(ermine_core::ErrorKind::Corrupt, "a match has no document")
+            Error::new(ErrorKind::Corrupt, "a match has no document")
         })?;
-        self.record(key, stored, include)
+        stored.record(&target.schema, key, include)
     }
 
     /// How a leg found what it found: it looked at every document in scope, unless it is empty.

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ermine_core::{
-    Declaration, DeletedScope, Embedding, Error, ErrorKind, Id, Include, Result, Schema, Scope,
+    Declaration, DeletedScope, Deletion, Embedding, Error, ErrorKind, Id, Include, Result, Schema, Scope,
     ScopedId, StoredRecord, TenantId, TenantScope, Value, Vector, VectorFieldSchema,
 };
 use ermine_text::ForwardRecord;
+
+use super::ensure::differences;
 
 /// Everything that is stored.
 #[derive(Debug, Clone, Default)]
@@ -24,13 +26,14 @@ pub(super) struct Collection {
     pub(super) documents: BTreeMap<ScopedId, Arc<Stored>>,
 }
 
-/// One document, every list in its schema's order.
+/// One document. Fields go by name, since two declarations may order them differently.
 #[derive(Debug, Clone)]
 pub(super) struct Stored {
     pub(super) deleted: bool,
     pub(super) body: String,
-    pub(super) columns: Vec<Option<Value>>,
-    pub(super) vectors: Vec<StoredVector>,
+    /// The indexed fields that are present.
+    pub(super) columns: BTreeMap<String, Value>,
+    pub(super) vectors: BTreeMap<String, StoredVector>,
     pub(super) text: Option<ForwardRecord>,
 }
 
@@ -43,13 +46,18 @@ pub(super) struct StoredVector {
 }
 
 impl State {
+    /// The collection of a type, which must have been declared as it is used.
     pub(super) fn collection(&self, schema: &Schema) -> Result<&Collection> {
         let name = schema.name();
-        self.collections.get(name).ok_or_else(|| unknown(name))
+        let collection = self.collections.get(name).ok_or_else(|| unknown(name))?;
+        differences(collection.schema(), schema)?;
+        Ok(collection)
     }
 
     pub(super) fn collection_mut(&mut self, schema: &Schema) -> Result<&mut Collection> {
-        self.named_mut(schema.name())
+        let collection = self.named_mut(schema.name())?;
+        differences(collection.schema(), schema)?;
+        Ok(collection)
     }
 
     pub(super) fn named_mut(&mut self, name: &str) -> Result<&mut Collection> {
@@ -65,8 +73,12 @@ fn unknown(name: &str) -> Error {
 }
 
 impl Collection {
-    pub(super) fn schema(&self) -> &Schema {
+    fn schema(&self) -> &Schema {
         &self.declaration.schema
+    }
+
+    pub(super) fn deletion(&self) -> Deletion {
+        self.schema().deletion()
     }
 
     /// The documents of a scope's tenants, whether live or not.
@@ -105,29 +117,31 @@ impl Collection {
             .ok_or_else(|| Error::new(ErrorKind::Missing, missing))
     }
 
-    /// A document as it is returned.
+}
+
+impl Stored {
+    /// What is stored of a vector field, whatever it is.
+    pub(super) fn vector(&self, field: &VectorFieldSchema) -> Option<&[u8]> {
+        self.vectors.get(field.name())?.bytes.as_deref()
+    }
+
+    /// The document as it is returned, its vectors in the order of `schema`.
     pub(super) fn record(
         &self,
+        schema: &Schema,
         (tenant, id): &ScopedId,
-        stored: &Stored,
         include: &Include,
     ) -> Result<StoredRecord> {
-        let embeddings = self
-            .schema()
-            .vectors()
-            .iter()
-            .zip(&stored.vectors)
-            .map(|(field, vector)| match (include.vectors, &vector.bytes) {
-                (false, _) => Ok(Embedding::NotLoaded),
-                (true, None) => Ok(Embedding::Absent),
-                (true, Some(bytes)) => loaded(self.schema(), id, field, bytes),
-            })
-            .collect::<Result<_>>()?;
+        let embedding = |field| match (include.vectors, self.vector(field)) {
+            (false, _) => Ok(Embedding::NotLoaded),
+            (true, None) => Ok(Embedding::Absent),
+            (true, Some(bytes)) => loaded(schema, id, field, bytes),
+        };
         Ok(StoredRecord {
             id: id.clone(),
             tenant: tenant.clone(),
-            body: stored.body.clone(),
-            embeddings,
+            body: self.body.clone(),
+            embeddings: schema.vectors().iter().map(embedding).collect::<Result<_>>()?,
         })
     }
 }

@@ -1,0 +1,31 @@
+//! D: documents and sessions.
+
+mod across_tenants;
+mod bodies;
+mod declarations;
+mod deletes;
+mod embedded;
+mod guarded;
+mod hashes;
+mod renames;
+mod sessions;
+mod soft_deletes;
+mod tenants;
+mod writes;
+
+use crate::Fact;
+
+pub(super) const FACTS: &[&[Fact]] = &[
+    sessions::FACTS,
+    writes::FACTS,
+    deletes::FACTS,
+    soft_deletes::FACTS,
+    tenants::FACTS,
+    across_tenants::FACTS,
+    declarations::FACTS,
+    bodies::FACTS,
+    renames::FACTS,
+    embedded::FACTS,
+    guarded::FACTS,
+    hashes::FACTS,
+];

@@ -1,0 +1,27 @@
+//! V: vector search.
+
+mod bad_values;
+mod candidates;
+mod declared;
+mod distances;
+mod limits;
+mod metrics;
+mod narrowing;
+mod order;
+mod stored_back;
+mod text_in;
+
+use crate::Fact;
+
+pub(super) const FACTS: &[&[Fact]] = &[
+    distances::FACTS,
+    metrics::FACTS,
+    declared::FACTS,
+    bad_values::FACTS,
+    candidates::FACTS,
+    order::FACTS,
+    narrowing::FACTS,
+    limits::FACTS,
+    stored_back::FACTS,
+    text_in::FACTS,
+];

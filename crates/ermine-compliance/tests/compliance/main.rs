@@ -1,0 +1,21 @@
+//! Every fact on every store, each a test of its own, and the tests of the facts themselves.
+
+mod cell;
+mod matrix;
+mod stores;
+
+use libtest_mimic::{Arguments, Trial};
+
+fn main() {
+    cell::record_panics();
+    let arguments = Arguments::from_args();
+    let mut trials = Vec::new();
+    for store in stores::all() {
+        for fact in ermine_compliance::facts() {
+            let name = format!("{}::{}", store.name(), fact.name);
+            trials.push(Trial::test(name, move || Ok(cell::verdict(store, fact)?)));
+        }
+    }
+    trials.extend(matrix::trials());
+    libtest_mimic::run(&arguments, trials).exit();
+}
