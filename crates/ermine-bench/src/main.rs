@@ -1,0 +1,57 @@
+//! Relevance, import rate, search times and memory of Ermine, through its public interface.
+//!
+//! ```text
+//! cargo xtask eval --data DIR
+//! cargo xtask bench GLOSSES [DOCUMENTS]
+//! ```
+
+mod beir;
+mod bench;
+mod eval;
+mod memory;
+mod mode;
+mod passage;
+mod random;
+mod relevance;
+mod timing;
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What a measurement gives back: any error ends it.
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+const USAGE: &str = "\
+eval --data DIR              DIR holds corpus.jsonl, queries.jsonl and qrels/test.tsv;
+                             without it, $ERMINE_EVAL_DATA
+bench GLOSSES [DOCUMENTS]    GLOSSES is a text file, a gloss a line; 100000 documents unless given";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("ermine-bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["eval", "--data", folder] => runtime.block_on(eval::run(&PathBuf::from(folder))),
+        ["eval"] => {
+            let folder = std::env::var_os("ERMINE_EVAL_DATA")
+                .ok_or("name the collection: --data DIR, or ERMINE_EVAL_DATA")?;
+            runtime.block_on(eval::run(&PathBuf::from(folder)))
+        }
+        ["bench", glosses] => runtime.block_on(bench::run(&PathBuf::from(glosses), 100_000)),
+        ["bench", glosses, documents] => {
+            runtime.block_on(bench::run(&PathBuf::from(glosses), documents.parse()?))
+        }
+        _ => Err(format!("these are the measurements:\n\n{USAGE}").into()),
+    }
+}
