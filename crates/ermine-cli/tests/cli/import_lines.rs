@@ -129,7 +129,7 @@ fn a_file_of_lines_that_is_not_utf_8_is_named_and_skipped() {
     assert!(ran.out.contains("4 documents of 1 file"), "{ran:?}");
     assert!(
         ran.err
-            .contains("skipped bad.jsonl: it is not UTF-8 (byte 24)"),
+            .contains("skipped bad.jsonl: it is not UTF-8 (byte 25)"),
         "{ran:?}"
     );
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use ermine::Sqlite;
 use ermine_core::{
-    Answer, Backend, Engine, Id, Include, MAX_LIMIT, Page, Query, Read, Schema, Scope, Storage,
-    Target, TenantScope,
+    Answer, Backend, Engine, Id, Include, MAX_LIMIT, Page, Query, Read, Schema, SchemaMode, Scope,
+    Storage, Target, TenantScope,
 };
 use wait::wait;
 
@@ -31,6 +31,7 @@ pub(crate) fn documents(store: &Path) -> Vec<Stored> {
     let Some(declaration) = declarations.iter().find(|d| d.schema.name() == "documents") else {
         return Vec::new();
     };
+    wait(engine.ensure(declaration, SchemaMode::Assert)).unwrap();
     read(&engine, &declaration.schema)
 }
 
