@@ -1,5 +1,14 @@
 //! Documents and their embeddings in the database an application already runs,
 //! searched by vector, by text, and by both, with one meaning on every store.
+//!
+//! This crate is what applications depend on. Its features choose stores and providers:
+//!
+//! | feature | default | what it brings |
+//! |---|---|---|
+//! | `sqlite` | yes | `Sqlite`, a store inside the process |
+//! | `bundled-model` | yes | `StaticModel::bundled()`, an English model that needs no download |
+//!
+#![cfg_attr(all(feature = "sqlite", feature = "bundled-model"), doc = include_str!("../docs/first-steps.md"))]
 
 #[doc(hidden)]
 pub use ermine_core::__core;
