@@ -1,12 +1,14 @@
 //! The fields of a struct, judged together.
 
+mod code;
+
 use std::collections::HashMap;
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Field, Fields, Ident, Type, Visibility};
+
+pub(crate) use code::{constants, derived, type_checks};
 
 use crate::case;
 use crate::errors::Errors;
@@ -153,79 +155,5 @@ impl DeclaredField<'_> {
             Some(literal) => literal,
             None => self.ident,
         }
-    }
-
-    /// The call that reads the field's value, at the place of its type, so that
-    /// a type which cannot be read is reported there.
-    pub(crate) fn read(&self, core: &TokenStream) -> Option<TokenStream> {
-        let method = self.method(core)?;
-        let ident = self.ident;
-        Some(quote_spanned!(self.ty.span()=> #method(&self.#ident)))
-    }
-
-    /// The method by which the field's value is read; `None` for one that is
-    /// only the source of a vector.
-    pub(crate) fn method(&self, core: &TokenStream) -> Option<TokenStream> {
-        let ty = self.ty;
-        let method = match self.role {
-            Role::Id => quote!(DocumentId > ::to_id),
-            Role::Index => quote!(ColumnValue > ::to_value),
-            Role::Text { .. } | Role::IndexedText { .. } => quote!(TextValue > ::as_text),
-            Role::Vector(_) => quote!(VectorValue > ::embedding),
-            Role::Nested => quote!(Fields > ::values),
-            Role::Undeclared => return None,
-        };
-        Some(quote_spanned!(ty.span()=> <#ty as #core::#method))
-    }
-
-    /// The field's constant: a typed handle on it.
-    pub(crate) fn constant(&self, core: &TokenStream) -> Option<TokenStream> {
-        let Self {
-            ident,
-            vis,
-            ty,
-            name,
-            role,
-        } = self;
-        let rust = ident.unraw().to_string();
-        let constant = syn::parse_str::<Ident>(&case::constant(&rust)).ok()?;
-        let constant = Ident::new(&constant.to_string(), ident.span());
-        let handle = match role {
-            Role::Id => quote!(Column::<Self, <#ty as #core::DocumentId>::Kind>),
-            Role::Index => quote!(Column::<Self, <#ty as #core::ColumnValue>::Kind>),
-            Role::Text { .. } => quote!(TextField::<Self>),
-            Role::IndexedText { .. } => quote!(IndexedText::<Self>),
-            Role::Vector(_) => quote!(VectorField::<Self>),
-            Role::Nested => quote!(Nested::<Self, <#ty as #core::Fields>::Struct>),
-            Role::Undeclared => return None,
-        };
-        let doc = format!("The field `{rust}`, for filters and searches.");
-        let name = &name.text;
-        Some(quote! {
-            #[doc = #doc]
-            #vis const #constant: #core::#handle = #core::#handle::new(#name);
-        })
-    }
-}
-
-/// Names the trait of every field's type, so that the compiler reports the types
-/// that do not fit beside the mistakes found here.
-pub(crate) fn type_checks(fields: &[DeclaredField<'_>], core: &TokenStream) -> TokenStream {
-    let methods = fields.iter().filter_map(|field| field.method(core));
-    quote!(const _: () = { #(let _ = #methods;)* };)
-}
-
-/// The constants, as an `impl` of `ident`.
-pub(crate) fn constants(
-    ident: &Ident,
-    fields: &[DeclaredField<'_>],
-    core: &TokenStream,
-) -> TokenStream {
-    let constants = fields.iter().filter_map(|field| field.constant(core));
-    quote! {
-        // A struct need not use all of its handles.
-        #[allow(dead_code)]
-        #[automatically_derived]
-        impl #ident { #(#constants)* }
     }
 }

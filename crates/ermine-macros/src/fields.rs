@@ -5,7 +5,9 @@ use quote::quote;
 use syn::DeriveInput;
 
 use crate::container_attributes::crate_path;
-use crate::declared_field::{DeclaredField, constants, declared_fields, named_fields, type_checks};
+use crate::declared_field::{
+    DeclaredField, constants, declared_fields, derived, named_fields, type_checks,
+};
 use crate::errors::Errors;
 use crate::field_attributes::{FieldAttributes, Role};
 use crate::serde_attributes::SerdeContainer;
@@ -28,10 +30,11 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let declarations = fields.iter().map(|field| declaration(field, &core));
     let values = fields.iter().filter_map(|field| value(field, &core));
     let absences = fields.iter().map(|field| absence(field, &core));
+    let attributes = derived();
     quote! {
         #constants
 
-        #[automatically_derived]
+        #attributes
         impl #core::Fields for #ident {
             type Struct = Self;
 
@@ -52,18 +55,15 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
 }
 
 fn declaration(field: &DeclaredField<'_>, core: &TokenStream) -> TokenStream {
-    let ty = field.ty;
     let name = &field.name.text;
     if matches!(field.role, Role::Nested) {
         let format = format!("{{prefix}}{}.", braces_doubled(name));
-        return quote! {
-            let builder = <#ty as #core::Fields>::declare(&::std::format!(#format), builder);
-        };
+        let declare = field.item(core, "Fields", quote!(declare));
+        return quote!(let builder = #declare(&::std::format!(#format), builder););
     }
     let format = format!("{{prefix}}{}", braces_doubled(name));
-    quote! {
-        let builder = builder.column(::std::format!(#format), <#ty as #core::ColumnValue>::TYPE);
-    }
+    let column_type = field.item(core, "ColumnValue", quote!(TYPE));
+    quote!(let builder = builder.column(::std::format!(#format), #column_type);)
 }
 
 fn value(field: &DeclaredField<'_>, core: &TokenStream) -> Option<TokenStream> {
@@ -75,9 +75,11 @@ fn value(field: &DeclaredField<'_>, core: &TokenStream) -> Option<TokenStream> {
 }
 
 fn absence(field: &DeclaredField<'_>, core: &TokenStream) -> TokenStream {
-    let ty = field.ty;
     match field.role {
-        Role::Nested => quote!(<#ty as #core::Fields>::absent(values);),
+        Role::Nested => {
+            let absent = field.item(core, "Fields", quote!(absent));
+            quote!(#absent(values);)
+        }
         _ => quote!(values.push(::core::option::Option::None);),
     }
 }

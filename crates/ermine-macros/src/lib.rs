@@ -1,4 +1,4 @@
-//! Derive macros for Ermine's documents.
+#![doc = include_str!("../README.md")]
 
 mod case;
 mod container_attributes;
@@ -15,13 +15,13 @@ mod types;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
-/// Makes a struct a document type.
+#[doc = include_str!("../docs/document.md")]
 #[proc_macro_derive(Document, attributes(document))]
 pub fn derive_document(input: TokenStream) -> TokenStream {
     document::derive(&parse_macro_input!(input as DeriveInput)).into()
 }
 
-/// Makes a struct one whose fields a document can index.
+#[doc = include_str!("../docs/fields.md")]
 #[proc_macro_derive(Fields, attributes(document))]
 pub fn derive_fields(input: TokenStream) -> TokenStream {
     fields::derive(&parse_macro_input!(input as DeriveInput)).into()

@@ -41,6 +41,10 @@ pub trait ColumnValue {
 }
 
 /// What may stand on the right of a comparison with a column of kind `K`.
+#[diagnostic::on_unimplemented(
+    message = "a column of `{K}` does not compare with `{Self}`",
+    label = "not a value of the column's type"
+)]
 pub trait Operand<K> {
     /// The value to compare with.
     fn into_value(self) -> Value;

@@ -1,15 +1,12 @@
 //! What a document's derive writes.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote;
 use syn::Ident;
-use syn::ext::IdentExt;
-use syn::spanned::Spanned;
 
 use crate::container_attributes::DocumentAttributes;
-use crate::declared_field::{DeclaredField, constants};
-use crate::field_attributes::{Role, Sources};
-use crate::types::respanned;
+use crate::declared_field::{DeclaredField, constants, derived};
+use crate::field_attributes::Role;
 
 /// The constants and both `impl`s, for a struct without mistakes.
 pub(crate) fn document(
@@ -21,12 +18,13 @@ pub(crate) fn document(
     let constants = constants(ident, fields, core);
     let record = record(ident, fields, core);
     let schema = schema(attributes, fields, core);
+    let attributes = derived();
     quote! {
         #constants
 
         #record
 
-        #[automatically_derived]
+        #attributes
         impl #core::Document for #ident {
             fn schema() -> #core::Result<#core::Schema> {
                 #schema
@@ -42,7 +40,8 @@ fn schema(
 ) -> TokenStream {
     let name = &attributes.name;
     let id = fields.iter().find(|f| matches!(f.role, Role::Id));
-    let (id_name, id_type) = id.map(|id| (&id.name.text, id.ty)).unzip();
+    let id_name = id.map(|id| &id.name.text);
+    let id_type = id.map(|id| id.item(core, "DocumentId", quote!(TYPE)));
     let tenancy = attributes
         .conjoined
         .then(|| quote!(.tenancy(#core::Tenancy::Conjoined)));
@@ -52,7 +51,7 @@ fn schema(
     let language = attributes.language.iter();
     let declarations = fields.iter().map(|field| declaration(field, fields, core));
     quote! {
-        let builder = #core::Schema::builder(#name, #id_name, <#id_type as #core::DocumentId>::TYPE)
+        let builder = #core::Schema::builder(#name, #id_name, #id_type)
             #tenancy
             #deletion
             #(.language(#language))*;
@@ -67,18 +66,22 @@ fn declaration(
     core: &TokenStream,
 ) -> TokenStream {
     let name = &field.name.text;
-    let ty = field.ty;
-    let column = quote!(let builder = builder.column(#name, <#ty as #core::ColumnValue>::TYPE););
+    let column = || {
+        let column_type = field.item(core, "ColumnValue", quote!(TYPE));
+        quote!(let builder = builder.column(#name, #column_type);)
+    };
     match &field.role {
         Role::Id | Role::Undeclared => TokenStream::new(),
-        Role::Index => column,
+        Role::Index => column(),
         Role::Text { weight } => quote!(let builder = builder.text(#name, #weight);),
         Role::IndexedText { weight } => {
+            let column = column();
             quote!(#column let builder = builder.text(#name, #weight);)
         }
         Role::Nested => {
             let prefix = format!("{name}.");
-            quote!(let builder = <#ty as #core::Fields>::declare(#prefix, builder);)
+            let declare = field.item(core, "Fields", quote!(declare));
+            quote!(let builder = #declare(#prefix, builder);)
         }
         Role::Vector(vector) => {
             let dimensions = vector.dimensions;
@@ -87,22 +90,12 @@ fn declaration(
             match &vector.from {
                 None => quote!(let builder = builder.vector(#arguments);),
                 Some(from) => {
-                    let names = sources(from, fields).map(|source| &source.name.text);
+                    let names = from.among(fields).map(|source| &source.name.text);
                     quote!(let builder = builder.vector_from(#arguments, [#(#names),*]);)
                 }
             }
         }
     }
-}
-
-/// The fields a vector is embedded from, in the order declared.
-fn sources<'a>(
-    from: &'a Sources,
-    fields: &'a [DeclaredField<'a>],
-) -> impl Iterator<Item = &'a DeclaredField<'a>> {
-    from.fields
-        .iter()
-        .filter_map(|name| fields.iter().find(|field| field.ident.unraw() == name))
 }
 
 fn record(ident: &Ident, fields: &[DeclaredField<'_>], core: &TokenStream) -> TokenStream {
@@ -114,8 +107,9 @@ fn record(ident: &Ident, fields: &[DeclaredField<'_>], core: &TokenStream) -> To
         match field.role {
             Role::Index => Some(quote!(columns.push(#read);)),
             Role::IndexedText { .. } => {
-                let (ty, ident) = (field.ty, field.ident);
-                Some(quote!(columns.push(<#ty as #core::ColumnValue>::to_value(&self.#ident));))
+                let to_value = field.item(core, "ColumnValue", quote!(to_value));
+                let ident = field.ident;
+                Some(quote!(columns.push(#to_value(&self.#ident));))
             }
             Role::Nested => {
                 let (method, ident) = (field.method(core)?, field.ident);
@@ -139,7 +133,10 @@ fn record(ident: &Ident, fields: &[DeclaredField<'_>], core: &TokenStream) -> To
         let source = match &vector.from {
             None => quote!(::core::option::Option::None),
             Some(from) => {
-                let parts = sources(from, fields).map(|source| source_part(source, from, core));
+                let parts = from.among(fields).map(|source| {
+                    let (as_text, ident) = (from.method(source, core), source.ident);
+                    quote!(#as_text(&self.#ident))
+                });
                 quote!(::core::option::Option::Some(#core::source_text([#(#parts),*])))
             }
         };
@@ -151,8 +148,9 @@ fn record(ident: &Ident, fields: &[DeclaredField<'_>], core: &TokenStream) -> To
         })
     });
     let from_stored = from_stored(fields, core);
+    let attributes = derived();
     quote! {
-        #[automatically_derived]
+        #attributes
         impl #core::Record for #ident {
             type Id = #id_type;
 
@@ -183,14 +181,6 @@ fn record(ident: &Ident, fields: &[DeclaredField<'_>], core: &TokenStream) -> To
     }
 }
 
-/// One part of a vector's text, at the place where `from` names it.
-fn source_part(source: &DeclaredField<'_>, from: &Sources, core: &TokenStream) -> TokenStream {
-    let (ty, ident) = (source.ty, source.ident);
-    let span = from.literal.span();
-    let ty = respanned(quote!(#ty), span);
-    quote_spanned!(span=> <#ty as #core::TextValue>::as_text(&self.#ident))
-}
-
 fn from_stored(fields: &[DeclaredField<'_>], core: &TokenStream) -> TokenStream {
     let read = quote! {
         #core::serde_json::from_str(&stored.body)
@@ -200,13 +190,9 @@ fn from_stored(fields: &[DeclaredField<'_>], core: &TokenStream) -> TokenStream 
         .iter()
         .filter(|field| matches!(field.role, Role::Vector(_)))
         .map(|field| {
-            let (ty, ident) = (field.ty, field.ident);
-            quote_spanned! {ty.span()=>
-                <#ty as #core::VectorValue>::set_embedding(
-                    &mut document.#ident,
-                    embeddings.next().unwrap_or_default(),
-                );
-            }
+            let set = field.item(core, "VectorValue", quote!(set_embedding));
+            let ident = field.ident;
+            quote!(#set(&mut document.#ident, embeddings.next().unwrap_or_default());)
         })
         .collect();
     if set.is_empty() {

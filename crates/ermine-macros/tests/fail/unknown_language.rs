@@ -1,0 +1,11 @@
+use ermine_macros::Document;
+use serde::{Deserialize, Serialize};
+
+#[derive(Document, Serialize, Deserialize)]
+#[document(crate = "ermine_core", language = "klingon")]
+struct Note {
+    #[document(id)]
+    id: String,
+}
+
+fn main() {}

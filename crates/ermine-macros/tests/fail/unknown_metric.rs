@@ -1,0 +1,14 @@
+use ermine_core::Embedding;
+use ermine_macros::Document;
+use serde::{Deserialize, Serialize};
+
+#[derive(Document, Serialize, Deserialize)]
+#[document(crate = "ermine_core")]
+struct Note {
+    #[document(id)]
+    id: String,
+    #[document(vector(dimensions = 2, metric = "cosinus"))]
+    embedding: Embedding,
+}
+
+fn main() {}

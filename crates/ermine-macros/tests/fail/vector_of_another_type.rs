@@ -1,0 +1,13 @@
+use ermine_macros::Document;
+use serde::{Deserialize, Serialize};
+
+#[derive(Document, Serialize, Deserialize)]
+#[document(crate = "ermine_core")]
+struct Note {
+    #[document(id)]
+    id: String,
+    #[document(vector(dimensions = 2))]
+    embedding: Vec<f32>,
+}
+
+fn main() {}
