@@ -86,3 +86,6 @@ impl Layout {
         ddl
     }
 }
+
+#[cfg(test)]
+mod tests;

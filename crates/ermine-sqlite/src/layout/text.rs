@@ -15,16 +15,38 @@ pub(crate) struct TextTables {
     pub(crate) dead: String,
     pub(crate) segments: String,
     pub(crate) postings: String,
+    /// What a search of one tenant reads; each row begins with document, length and
+    /// record.
+    pub(crate) tail_of: String,
+    pub(crate) hidden_of: String,
+    pub(crate) dead_of: String,
+    pub(crate) segments_of: String,
+    pub(crate) postings_of: String,
 }
 
 impl TextTables {
     pub(super) fn new(schema: &Schema) -> Self {
+        let records = quote(&format!("ermine_text_{schema}"));
+        let dead = quote(&format!("ermine_dead_{schema}"));
+        let segments = quote(&format!("ermine_segs_{schema}"));
+        let postings = quote(&format!("ermine_seg_{schema}"));
         Self {
             schema: schema.name().to_owned(),
-            records: quote(&format!("ermine_text_{schema}")),
-            dead: quote(&format!("ermine_dead_{schema}")),
-            segments: quote(&format!("ermine_segs_{schema}")),
-            postings: quote(&format!("ermine_seg_{schema}")),
+            tail_of: format!(
+                "SELECT doc, len, terms, live FROM {records} WHERE tenant = ?1 AND seg IS NULL"
+            ),
+            hidden_of: format!(
+                "SELECT doc, len, terms FROM {records} WHERE tenant = ?1 AND seg IS NOT NULL AND live = 0"
+            ),
+            dead_of: format!("SELECT doc, len, terms, seg FROM {dead} WHERE tenant = ?1"),
+            segments_of: format!(
+                "SELECT seg, n, sum_len FROM {segments} WHERE tenant = ?1 ORDER BY seg"
+            ),
+            postings_of: format!("SELECT df, post FROM {postings} WHERE seg = ?1 AND term = ?2"),
+            records,
+            dead,
+            segments,
+            postings,
         }
     }
 
@@ -35,6 +57,7 @@ impl TextTables {
             dead,
             segments,
             postings,
+            ..
         } = self;
         let index = |name: &str| quote(&format!("ermine_text_{schema}.{name}"));
         let (tail, hidden, tenant) = (index("tail"), index("hidden"), index("tenant"));

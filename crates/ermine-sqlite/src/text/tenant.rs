@@ -80,22 +80,15 @@ impl TenantIndex {
         terms: &[&str],
     ) -> Result<()> {
         let failed = || storage(Doing("searching the text of", &text.schema));
-        let sql = format!(
-            "SELECT seg, n, sum_len FROM {} WHERE tenant = ?1 ORDER BY seg",
-            text.segments
-        );
         let mut numbers = Vec::new();
-        each(connection, text, &sql, tenant, |row| {
+        each(connection, text, &text.segments_of, tenant, |row| {
             numbers.push(row.get(0)?);
             self.statistics.documents += row.get::<_, i64>(1)?.cast_unsigned();
             self.statistics.total_len += row.get::<_, i64>(2)?.cast_unsigned();
             Ok(Ok(()))
         })?;
         let mut statement = connection
-            .prepare_cached(&format!(
-                "SELECT df, post FROM {} WHERE seg = ?1 AND term = ?2",
-                text.postings
-            ))
+            .prepare_cached(&text.postings_of)
             .map_err(failed())?;
         for number in numbers {
             let mut posts = Vec::with_capacity(terms.len());
@@ -122,11 +115,7 @@ impl TenantIndex {
         tenant: &str,
         terms: &[&str],
     ) -> Result<()> {
-        let sql = format!(
-            "SELECT doc, len, terms, seg FROM {} WHERE tenant = ?1",
-            text.dead
-        );
-        each(connection, text, &sql, tenant, |row| {
+        each(connection, text, &text.dead_of, tenant, |row| {
             self.dead.insert((row.get(3)?, row.get(0)?));
             self.take_out(row, terms)
         })
@@ -139,11 +128,7 @@ impl TenantIndex {
         tenant: &str,
         terms: &[&str],
     ) -> Result<()> {
-        let sql = format!(
-            "SELECT doc, len, terms FROM {} WHERE tenant = ?1 AND seg IS NOT NULL AND live = 0",
-            text.records
-        );
-        each(connection, text, &sql, tenant, |row| {
+        each(connection, text, &text.hidden_of, tenant, |row| {
             self.hidden.insert(row.get(0)?);
             self.take_out(row, terms)
         })
@@ -175,11 +160,7 @@ impl TenantIndex {
         tenant: &str,
         terms: &[&str],
     ) -> Result<()> {
-        let sql = format!(
-            "SELECT doc, len, terms, live FROM {} WHERE tenant = ?1 AND seg IS NULL",
-            text.records
-        );
-        each(connection, text, &sql, tenant, |row| {
+        each(connection, text, &text.tail_of, tenant, |row| {
             self.read += 1;
             let counts = match counts_of(row, terms)? {
                 Ok(counts) => counts,

@@ -68,14 +68,7 @@ pub(super) fn bring_up(
         tenants: index.tenants,
         edit: index.blocks.edit(),
     };
-    let rows = format!(
-        "SELECT v.slot, v.doc, v.data, d.tenant, d.deleted IS NOT NULL
-         FROM {} AS v JOIN {} AS d ON d.doc = v.doc",
-        table.table, layout.tables.documents
-    );
-    let mut one = connection
-        .prepare_cached(&format!("{rows} WHERE v.slot = ?1"))
-        .map_err(failed())?;
+    let mut one = connection.prepare_cached(&table.row_of).map_err(failed())?;
     for slot in changed.into_iter().filter(|slot| *slot <= after_slot) {
         let there = one
             .query_row([slot], |row| filling.put(row))
@@ -86,7 +79,7 @@ pub(super) fn bring_up(
         }
     }
     let mut new = connection
-        .prepare_cached(&format!("{rows} WHERE v.slot > ?1 ORDER BY v.slot"))
+        .prepare_cached(&table.rows_after)
         .map_err(failed())?;
     let mut rows = new.query([after_slot]).map_err(failed())?;
     while let Some(row) = rows.next().map_err(failed())? {

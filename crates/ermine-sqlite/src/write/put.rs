@@ -2,6 +2,7 @@
 
 use ermine_core::{Error, ErrorKind, Put, PutMode, Result, Value};
 use ermine_sql::{SqlValue, encode, encode_id};
+use ermine_text::EncodedRecord;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::vector;
@@ -172,6 +173,7 @@ fn write_text(
     record: &ermine_core::ForwardRecord,
 ) -> Result<()> {
     let records = &text.records;
+    check_record(put, record)?;
     if existed {
         let same: Option<bool> = connection
             .prepare_cached(&format!("SELECT terms = ?2 FROM {records} WHERE doc = ?1"))
@@ -200,6 +202,33 @@ fn write_text(
         })
         .map(drop)
         .map_err(failed(put))
+}
+
+/// The head of a record says what its type has and what is stored beside it: one
+/// that does not could never be sealed.
+fn check_record(put: &Put, record: &ermine_core::ForwardRecord) -> Result<()> {
+    let head = EncodedRecord::new(&record.bytes).map_err(|e| {
+        refused(
+            put,
+            ErrorKind::InvalidValue,
+            "comes with analysed text that cannot be read",
+        )
+        .with_source(e)
+    })?;
+    if head.fields() == put.schema.text().len() && head.len() == u64::from(record.len) {
+        return Ok(());
+    }
+    Err(refused(
+        put,
+        ErrorKind::InvalidValue,
+        &format!(
+            "comes with analysed text of {} fields and {} terms, expected {} and {}",
+            head.fields(),
+            head.len(),
+            put.schema.text().len(),
+            record.len
+        ),
+    ))
 }
 
 pub(super) fn failed(put: &Put) -> impl Fn(rusqlite::Error) -> Error {
