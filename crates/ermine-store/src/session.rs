@@ -74,7 +74,8 @@ impl<B: Backend> Session<B> {
 
     /// Stores a document with a vector at hand for a field that is embedded from
     /// text: nothing is embedded, and the text's hash is recorded with it (rule D11).
-    /// A document without text for the field is refused.
+    /// A document without text for the field is refused. In a field that its
+    /// caller feeds it is the same as the document's own value.
     pub fn store_with_vector<D: Document>(
         &mut self,
         document: &D,

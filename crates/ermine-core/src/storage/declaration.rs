@@ -11,7 +11,8 @@ use crate::{ModelIdentity, Schema};
 pub struct Declaration {
     /// The type.
     pub schema: Arc<Schema>,
-    /// The analyser's identity; stored, and compared at every open.
+    /// The analyser's identity; stored, and compared at every open. Empty for a
+    /// type without text fields, which no analyser concerns.
     pub analyzer: String,
     /// For each vector field, the model of its provider; `None` where it has none.
     /// A stored identity stays when none is declared, and is taken over when none is stored.

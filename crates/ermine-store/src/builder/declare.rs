@@ -78,7 +78,11 @@ pub(super) fn declare(
         checked.push(Checked {
             type_id,
             declaration: Declaration {
-                analyzer: analyzer.identity(),
+                analyzer: if schema.text().is_empty() {
+                    String::new()
+                } else {
+                    analyzer.identity()
+                },
                 schema,
                 models,
             },

@@ -110,6 +110,14 @@ fn a_language_without_an_analyser_is_refused_and_a_declared_one_is_recorded() {
     assert_eq!(names, [("texts", 1)]);
     let declared = wait(wait(reference.connect()).unwrap().declarations()).unwrap();
     assert!(declared[0].analyzer.contains("language english"));
+
+    let reference = Reference::new();
+    wait(Store::builder(reference.clone()).document::<Point>().open()).unwrap();
+    let declared = wait(wait(reference.connect()).unwrap().declarations()).unwrap();
+    assert_eq!(
+        declared[0].analyzer, "",
+        "no analyser concerns a type without text"
+    );
 }
 
 #[test]

@@ -472,10 +472,18 @@ fn queries_are_embedded_in_the_query_role() {
 }
 
 #[test]
-fn futures_can_move_between_threads() {
+fn queries_and_commits_can_move_between_threads() {
+    fn moves<F: IntoFuture<IntoFuture: Send>>(future: F) -> F {
+        future
+    }
     let w = watched().with_notes([Note::new(1, "pool")]);
     let reader = w.store.reader("a");
-    let query = reader.search::<Note>().matching("pool");
+    let query = moves(reader.search::<Note>().matching("pool"));
     let found = std::thread::spawn(move || wait(query).unwrap().len());
     assert_eq!(found.join().unwrap(), 1);
+    let mut session = w.store.session("a");
+    session.store(&Note::new(2, "moon"));
+    wait(moves(session.commit())).unwrap();
+    let loaded = wait(moves(session.load::<Note>(2))).unwrap();
+    assert_eq!(loaded.unwrap().body, "moon");
 }
