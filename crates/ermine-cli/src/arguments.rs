@@ -5,6 +5,7 @@ mod field_spec;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use ermine::text::Language;
 
 pub(crate) use field_spec::{FieldPath, FieldSpec};
 
@@ -103,7 +104,7 @@ pub(crate) struct Import {
     /// How text is analysed: english (stemming and stop words), or none [default: the
     /// collection's; english for a new one]
     #[arg(long, value_name = "LANGUAGE")]
-    pub(crate) language: Option<String>,
+    pub(crate) language: Option<Language>,
 
     #[command(flatten, next_help_heading = "Options for .jsonl files")]
     pub(crate) lines: LineOptions,

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Import) -> Result<Finished, Failure> {
     address.may_be_made()?;
     let naming = Naming::of(&address)?;
     let mut found = files::find(&arguments.paths, &naming)?;
-    let language = arguments.language.as_deref();
+    let language = arguments.language;
     let fields = &arguments.lines.fields;
     let wanted = schema::for_import(&[], &arguments.collection, language, fields)?;
     let lines = jsonl::check(std::mem::take(&mut found.lines), &arguments.lines, &wanted)?;

@@ -1,5 +1,6 @@
 //! What a collection made by an import looks like.
 
+use ermine::text::Language;
 use ermine_core::{ColumnType, Declaration, IdType, Metric, ScalarType, Schema};
 
 use crate::arguments::FieldSpec;
@@ -34,13 +35,17 @@ pub(crate) const RESERVED: [&str; 8] = [
 const DIMENSIONS: usize = 256;
 
 /// The language of a collection for which none is given.
-const LANGUAGE: &str = "english";
+const LANGUAGE: Language = Language::English;
 
 /// The schema of a new collection.
 ///
 /// `title` and `heading` filter and are searched; an occurrence in the title
 /// counts three times, one in the headings twice.
-fn new(collection: &str, language: Option<&str>, fields: &[FieldSpec]) -> Result<Schema, Failure> {
+fn new(
+    collection: &str,
+    language: Option<Language>,
+    fields: &[FieldSpec],
+) -> Result<Schema, Failure> {
     let mut builder = Schema::builder(collection, field::ID, IdType::Text)
         .column(field::FILE, ColumnType::Scalar(ScalarType::Text))
         .column(field::PLACE, ColumnType::Scalar(ScalarType::I64))
@@ -54,7 +59,7 @@ fn new(collection: &str, language: Option<&str>, fields: &[FieldSpec]) -> Result
         .text(field::TITLE, 3.0)
         .text(field::HEADING, 2.0)
         .text(field::BODY, 1.0)
-        .language(language.unwrap_or(LANGUAGE))
+        .language(language.unwrap_or(LANGUAGE).as_str())
         .vector_from(
             field::EMBEDDING,
             DIMENSIONS,
@@ -69,7 +74,7 @@ fn new(collection: &str, language: Option<&str>, fields: &[FieldSpec]) -> Result
 pub(crate) fn for_import(
     stored: &[Declaration],
     collection: &str,
-    language: Option<&str>,
+    language: Option<Language>,
     fields: &[FieldSpec],
 ) -> Result<Schema, Failure> {
     let wanted = new(collection, language, fields)?;
@@ -130,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_stored_schema_with_more_fields_is_taken_as_it_is() {
-        let with_year = new("documents", Some("none"), &fields(&["year:int"])).unwrap();
+        let with_year = new("documents", Some(Language::None), &fields(&["year:int"])).unwrap();
         let taken = for_import(&stored(with_year.clone()), "documents", None, &[]).unwrap();
         assert_eq!(taken, with_year);
         let other = for_import(&stored(with_year), "notes", None, &[]).unwrap();
@@ -147,7 +152,7 @@ mod tests {
         };
         let year = refused(plain.clone(), None, &["year:int"]);
         assert!(year.contains("`year:i64`"), "{year}");
-        let language = refused(plain, Some("none"), &[]);
+        let language = refused(plain, Some(Language::None), &[]);
         assert!(language.contains("english, not as none"), "{language}");
         let foreign = Schema::builder("documents", "id", IdType::Uuid)
             .build()

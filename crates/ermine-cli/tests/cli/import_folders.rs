@@ -188,10 +188,11 @@ fn collections_are_apart_and_keep_their_language() {
     let klingon = place.run(&[
         "import",
         "notes",
-        "--collection",
-        "k",
+        "--store",
+        "k.db",
         "--language",
         "klingon",
     ]);
-    assert!(klingon.refused().contains("none, english"));
+    assert!(klingon.err.contains("none, english"), "{klingon:?}");
+    assert!(klingon.code == 2 && !place.exists("k.db"));
 }

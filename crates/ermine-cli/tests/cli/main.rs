@@ -9,6 +9,7 @@
 
 mod addresses;
 mod demo;
+mod foreign;
 mod import_folders;
 mod import_lines;
 mod killed;

@@ -1,7 +1,7 @@
 //! What is in a store, read without the program.
 
 #[path = "../../src/wait.rs"]
-mod wait;
+mod waiting;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use ermine_core::{
     Answer, Backend, Engine, Id, Include, MAX_LIMIT, Page, Query, Read, Schema, SchemaMode, Scope,
     Storage, Target, TenantScope,
 };
-use wait::wait;
+pub(crate) use waiting::wait;
 
 /// A document as it is stored.
 #[derive(Debug, Clone, PartialEq)]
