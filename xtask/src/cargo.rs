@@ -12,8 +12,14 @@ pub(crate) struct Cargo<'a> {
 impl Cargo<'_> {
     /// Runs it with this process's output; the message of an error is the command to repeat.
     pub(crate) fn run(&self) -> Result<(), String> {
+        self.run_with(&[])
+    }
+
+    /// The same, with more in its environment that the message leaves out.
+    pub(crate) fn run_with(&self, untold: &[(&str, &str)]) -> Result<(), String> {
         let status = self
             .command()
+            .envs(untold.iter().copied())
             .status()
             .map_err(|error| format!("cargo did not start: {error}"))?;
         if status.success() {

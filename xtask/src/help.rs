@@ -4,7 +4,11 @@ pub(crate) const TEXT: &str = "\
 cargo xtask COMMAND
 
   test               everything the project checks: format, lints, documentation,
-                     tests, examples; stops at the first failure
+                     tests, examples; stops at the first failure. Fetches a
+                     PostgreSQL and runs it for that time, unless
+                     $ERMINE_TEST_POSTGRES names one
+  postgres           a PostgreSQL with pgvector, as the tests use it: prints where
+                     it is and runs until it is stopped; nothing in it is kept
   eval --data DIR    relevance, import rate and search times on a judged
                      collection in BEIR form (or $ERMINE_EVAL_DATA)
   bench GLOSSES      import rate, search times and memory on 100,000 documents

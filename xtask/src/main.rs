@@ -3,6 +3,7 @@
 mod cargo;
 mod help;
 mod measure;
+mod postgres;
 mod test;
 
 use std::process::ExitCode;
@@ -13,6 +14,7 @@ fn main() -> ExitCode {
     let rest: Vec<String> = arguments.collect();
     let done = match command.as_deref() {
         Some("test") => test::run(&rest),
+        Some("postgres") => postgres::run(&rest),
         Some(measurement @ ("eval" | "bench")) => measure::run(measurement, &rest),
         None | Some("help" | "--help" | "-h") => {
             println!("{}", help::TEXT);

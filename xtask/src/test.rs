@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use crate::cargo::Cargo;
+use crate::postgres::{self, Postgres};
 
 struct Step {
     what: &'static str,
@@ -54,7 +55,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         arguments: &["nextest", "--version"],
         environment: &[],
     };
-    let steps = [
+    let without_database = [
         step("format", &["fmt", "--all", "--check"]),
         step(
             "lints",
@@ -68,6 +69,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             ],
         ),
         DOCUMENTATION,
+    ];
+    let with_database = [
         step(
             "examples in the documentation",
             &["test", "--workspace", "--doc"],
@@ -84,15 +87,27 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         if nextest.succeeds() { NEXTEST } else { LIBTEST },
     ];
     let begun = Instant::now();
-    for (number, step) in (1..).zip(&steps) {
-        println!("[{number}/{}] {}", steps.len(), step.what);
+    let count = without_database.len() + with_database.len();
+    let mut numbers = 1..;
+    let mut announce = |step: &Step| {
+        let number = numbers.next().unwrap_or(count);
+        println!("[{number}/{count}] {}", step.what);
+    };
+    for step in &without_database {
+        announce(step);
         step.cargo
             .run()
             .map_err(|error| format!("{} {error}", step.what))?;
     }
+    let postgres = Postgres::given_or_started()?;
+    for step in &with_database {
+        announce(step);
+        step.cargo
+            .run_with(&[(postgres::VARIABLE, postgres.url())])
+            .map_err(|error| format!("{} {error}{}", step.what, postgres.hint()))?;
+    }
     println!(
-        "all {} steps passed in {} s",
-        steps.len(),
+        "all {count} steps passed in {} s",
         begun.elapsed().as_secs()
     );
     Ok(())

@@ -1,0 +1,69 @@
+//! PostgreSQL for the tests: the server that the environment names, or one of our own.
+
+mod account;
+mod cluster;
+mod install;
+
+use account::Account;
+use cluster::Cluster;
+
+/// What tells the tests where PostgreSQL is.
+pub(crate) const VARIABLE: &str = "ERMINE_TEST_POSTGRES";
+
+/// A server for the tests. One of our own stops when this value goes, and when
+/// this process goes, however it ends.
+pub(crate) struct Postgres {
+    url: String,
+    own: Option<Cluster>,
+}
+
+impl Postgres {
+    /// The server that the environment names, or else one of our own.
+    pub(crate) fn given_or_started() -> Result<Self, String> {
+        match std::env::var(VARIABLE) {
+            Ok(url) if !url.is_empty() => Ok(Self { url, own: None }),
+            _ => Self::started(),
+        }
+    }
+
+    fn started() -> Result<Self, String> {
+        let account = Account::unprivileged()?;
+        let programs = install::programs(&account)?;
+        let own = Cluster::start(&programs, &account)?;
+        Ok(Self {
+            url: own.url(),
+            own: Some(own),
+        })
+    }
+
+    /// Where it is.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// What it takes to repeat a command that used it.
+    pub(crate) fn hint(&self) -> String {
+        match self.own {
+            Some(_) => format!(
+                "\nwith `cargo xtask postgres` running in another shell and {VARIABLE} set to \
+                 what it prints"
+            ),
+            None => String::new(),
+        }
+    }
+}
+
+/// Runs a server until this process is stopped.
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    if let Some(argument) = arguments.first() {
+        return Err(format!(
+            "`postgres` takes no arguments, and got `{argument}`"
+        ));
+    }
+    let postgres = Postgres::started()?;
+    println!("{VARIABLE}={}", postgres.url());
+    eprintln!("PostgreSQL runs until this is stopped (Ctrl-C); nothing in it is kept.");
+    loop {
+        std::thread::park();
+    }
+}
