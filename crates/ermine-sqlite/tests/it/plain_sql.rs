@@ -72,6 +72,27 @@ fn rows_below_the_highest_slot_and_replaced_rows_are_seen() {
 }
 
 #[test]
+fn a_log_that_was_trimmed_too_far_means_reading_everything_anew() {
+    let folder = Folder::new();
+    let notes = Notes::file(&folder.file());
+    notes.store(["a", "b", "c"].map(|id| note(id, "pool").vector([1.0, 0.5])));
+    assert_eq!(notes.searches("pool", [1.0, 0.0])[0].len(), 3);
+    folder
+        .plain()
+        .execute_batch(
+            "DELETE FROM ermine_doc_notes WHERE id = 'b';
+             DELETE FROM ermine_vector_log;",
+        )
+        .unwrap();
+    assert_eq!(notes.searches("pool", [1.0, 0.0])[0], ["a", "c"]);
+    folder
+        .plain()
+        .execute_batch("DELETE FROM ermine_doc_notes WHERE id = 'a'")
+        .unwrap();
+    assert_eq!(notes.searches("pool", [1.0, 0.0])[0], ["c"]);
+}
+
+#[test]
 fn a_vacuum_changes_no_answer() {
     let folder = Folder::new();
     let notes = Notes::file(&folder.file());
