@@ -50,7 +50,10 @@ impl Reference {
     ) -> Result<()> {
         self.store.change(|state| {
             let document = state.named_mut(collection)?.stored_mut(tenant, id)?;
-            let stored = document.vectors.get_mut(field).and_then(|v| v.bytes.as_mut());
+            let stored = document
+                .vectors
+                .get_mut(field)
+                .and_then(|v| v.bytes.as_mut());
             let stored = stored.ok_or_else(|| {
                 let problem = format!("document {id} of `{collection}` has no vector in `{field}`");
                 Error::new(ErrorKind::Missing, problem)

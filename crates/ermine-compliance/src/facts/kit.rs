@@ -96,7 +96,11 @@ pub(super) fn scores<D>(hits: &[TextMatch<D>]) -> Vec<f64> {
 /// Asserts that figures are what was worked out by hand, to 1e-6.
 #[track_caller]
 pub(super) fn assert_near(found: &[f64], expected: &[f64]) {
-    assert_eq!(found.len(), expected.len(), "{found:?} are not {expected:?}");
+    assert_eq!(
+        found.len(),
+        expected.len(),
+        "{found:?} are not {expected:?}"
+    );
     for (found_one, expected_one) in found.iter().zip(expected) {
         assert!(
             (found_one - expected_one).abs() < 1e-6,

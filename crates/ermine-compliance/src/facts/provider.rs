@@ -77,9 +77,10 @@ impl EmbeddingProvider for Scribe {
             .iter()
             .map(|text| match text.as_str() {
                 "???" => Ok(None),
-                text if text.contains("broken") => {
-                    Err(Error::new(ErrorKind::Provider, "the scribe's pen is broken"))
-                }
+                text if text.contains("broken") => Err(Error::new(
+                    ErrorKind::Provider,
+                    "the scribe's pen is broken",
+                )),
                 text => Ok(Some(Self::vector(text))),
             })
             .collect();

@@ -1,8 +1,6 @@
 //! The database a fact is given, and how facts open it.
 
-use ermine_core::{
-    DynamicRecord, Engine, Filter, Id, Result, Schema, Storage, TenantId, Token,
-};
+use ermine_core::{DynamicRecord, Engine, Filter, Id, Result, Schema, Storage, TenantId, Token};
 use ermine_store::{Collection, Query, Reader, Search, Session, Store, StoreBuilder};
 
 use crate::{Database, Place};
@@ -175,6 +173,9 @@ impl Docs {
     /// The ids of the documents that pass a filter, in their order.
     pub(crate) async fn passing(&self, filter: Filter<DynamicRecord>) -> Result<Vec<String>> {
         let found = self.query().filter(filter).limit(1_000).await?;
-        Ok(found.iter().map(|document| document.id.to_string()).collect())
+        Ok(found
+            .iter()
+            .map(|document| document.id.to_string())
+            .collect())
     }
 }

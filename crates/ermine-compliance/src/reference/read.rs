@@ -124,7 +124,10 @@ impl Collection {
             .pass(filter),
             None => Ok(true),
         };
-        target.filter.iter().try_for_each(|filter| check(schema, filter))?;
+        target
+            .filter
+            .iter()
+            .try_for_each(|filter| check(schema, filter))?;
         let scope: &Scope = &target.scope;
         let mut passing = Vec::new();
         for (key, stored) in self.in_scope(scope) {

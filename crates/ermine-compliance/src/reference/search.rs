@@ -1,10 +1,10 @@
 //! The searches: a ranking, a page of it, and the bodies.
 
 use ermine_core::{
-    Distance, EmptyLeg, Error, ErrorKind, Figure, FilterPlace, HybridAnswer, HybridHit, HybridRequest, HybridSearch,
-    Include, LegAnswer, LegKind, LegOutcome, LegRequest, Outcome, Page, Result, ScopedId, Score,
-    StoredRecord, Target, TextAnswer, TextLeg, TextQuery, TextRequest, TextSearch, VectorAnswer,
-    VectorLeg, VectorRequest, VectorSearch,
+    Distance, EmptyLeg, Error, ErrorKind, Figure, FilterPlace, HybridAnswer, HybridHit,
+    HybridRequest, HybridSearch, Include, LegAnswer, LegKind, LegOutcome, LegRequest, Outcome,
+    Page, Result, ScopedId, Score, StoredRecord, Target, TextAnswer, TextLeg, TextQuery,
+    TextRequest, TextSearch, VectorAnswer, VectorLeg, VectorRequest, VectorSearch,
 };
 
 use super::ReferenceStore;
@@ -132,7 +132,8 @@ impl State {
     ) -> Result<VectorAnswer> {
         let collection = self.collection(&target.schema)?;
         let matches = collection.by_vector(target, leg, &TextQuery::default())?;
-        let hits: Vec<(StoredRecord, Distance)> = collection.hits(target, page.of(matches), include)?;
+        let hits: Vec<(StoredRecord, Distance)> =
+            collection.hits(target, page.of(matches), include)?;
         let empty = (page.limit == 0).then_some(EmptyLeg::NothingAsked);
         let outcome = collection.outcome(LegKind::Vector, target, hits.len(), empty);
         Ok(VectorAnswer { hits, outcome })
@@ -149,7 +150,8 @@ impl State {
         let collection = self.collection(&target.schema)?;
         let mut matches = collection.by_text(target, leg)?;
         matches.retain(|(_, score)| min_score.is_none_or(|floor| *score >= floor));
-        let hits: Vec<(StoredRecord, Score)> = collection.hits(target, page.of(matches), include)?;
+        let hits: Vec<(StoredRecord, Score)> =
+            collection.hits(target, page.of(matches), include)?;
         let unasked = (page.limit == 0).then_some(EmptyLeg::NothingAsked);
         let empty = leg.query.is_empty().or(unasked);
         let outcome = collection.outcome(LegKind::Text, target, hits.len(), empty);

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ermine_core::{
-    Declaration, DeletedScope, Deletion, Embedding, Error, ErrorKind, Id, Include, Result, Schema, Scope,
-    ScopedId, StoredRecord, TenantId, TenantScope, Value, Vector, VectorFieldSchema,
+    Declaration, DeletedScope, Deletion, Embedding, Error, ErrorKind, Id, Include, Result, Schema,
+    Scope, ScopedId, StoredRecord, TenantId, TenantScope, Value, Vector, VectorFieldSchema,
 };
 use ermine_text::ForwardRecord;
 
@@ -116,7 +116,6 @@ impl Collection {
             .map(Arc::make_mut)
             .ok_or_else(|| Error::new(ErrorKind::Missing, missing))
     }
-
 }
 
 impl Stored {
@@ -141,7 +140,11 @@ impl Stored {
             id: id.clone(),
             tenant: tenant.clone(),
             body: self.body.clone(),
-            embeddings: schema.vectors().iter().map(embedding).collect::<Result<_>>()?,
+            embeddings: schema
+                .vectors()
+                .iter()
+                .map(embedding)
+                .collect::<Result<_>>()?,
         })
     }
 }

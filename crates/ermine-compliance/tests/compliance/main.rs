@@ -2,6 +2,9 @@
 
 mod cell;
 mod matrix;
+mod mutants;
+mod property;
+mod skipped_declaration;
 mod stores;
 
 use libtest_mimic::{Arguments, Trial};
@@ -17,5 +20,8 @@ fn main() {
         }
     }
     trials.extend(matrix::trials());
+    trials.extend(mutants::trials());
+    trials.extend(skipped_declaration::trials());
+    trials.extend(property::trials());
     libtest_mimic::run(&arguments, trials).exit();
 }

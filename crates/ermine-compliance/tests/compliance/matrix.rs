@@ -7,14 +7,17 @@ use libtest_mimic::Trial;
 use crate::{cell, stores};
 
 pub(crate) fn trials() -> Vec<Trial> {
-    vec![Trial::test("matrix::every_store_is_held_to_every_fact", || {
-        let table = table();
-        println!("{}", table.text);
-        if table.missing.is_empty() {
-            return Ok(());
-        }
-        Err(format!("cells that do not hold: {}", table.missing.join(", ")).into())
-    })]
+    vec![Trial::test(
+        "matrix::every_store_is_held_to_every_fact",
+        || {
+            let table = table();
+            println!("{}", table.text);
+            if table.missing.is_empty() {
+                return Ok(());
+            }
+            Err(format!("cells that do not hold: {}", table.missing.join(", ")).into())
+        },
+    )]
 }
 
 struct Table {

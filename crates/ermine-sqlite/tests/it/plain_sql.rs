@@ -72,6 +72,29 @@ fn rows_below_the_highest_slot_and_replaced_rows_are_seen() {
 }
 
 #[test]
+fn a_log_that_was_trimmed_too_far_means_reading_everything_anew() {
+    let folder = Folder::new();
+    let notes = Notes::file(&folder.file());
+    notes.store(["a", "b", "c"].map(|id| note(id, "pool").vector([1.0, 0.5])));
+    let nearest = || {
+        let hits = notes.nearest(notes.target(), [0.0, 1.0], 1).hits;
+        hits[0].0.id.to_string()
+    };
+    assert_eq!(nearest(), "a");
+    let turn_and_trim = |id: &str| {
+        let turn = "UPDATE \"ermine_vec_notes.embedding\" SET data = x'000000000000803f'
+             WHERE doc = (SELECT doc FROM ermine_doc_notes WHERE id = ?1)";
+        let plain = folder.plain();
+        plain.execute(turn, [id]).unwrap();
+        plain.execute("DELETE FROM ermine_vector_log", []).unwrap();
+    };
+    turn_and_trim("c");
+    assert_eq!(nearest(), "c");
+    turn_and_trim("b");
+    assert_eq!(nearest(), "b");
+}
+
+#[test]
 fn a_vacuum_changes_no_answer() {
     let folder = Folder::new();
     let notes = Notes::file(&folder.file());

@@ -42,7 +42,10 @@ async fn d7_another_declaration_is_refused_naming_both(world: World) -> Verdict 
     let columns = |schema: SchemaBuilder| schema.column("scope", TEXT).column("n", I64);
     let vector = |schema: SchemaBuilder| schema.vector("embedding", 3, Metric::Cosine);
     let others: [(SchemaBuilder, &[&str]); 12] = [
-        (texts(columns(base())).vector("embedding", 4, Metric::Cosine), &["embedding", "3", "4"]),
+        (
+            texts(columns(base())).vector("embedding", 4, Metric::Cosine),
+            &["embedding", "3", "4"],
+        ),
         (
             texts(columns(base())).vector("embedding", 3, Metric::L1),
             &["embedding", "Cosine", "L1"],
@@ -53,18 +56,32 @@ async fn d7_another_declaration_is_refused_naming_both(world: World) -> Verdict 
             texts(columns(base())).vector_from("embedding", 3, Metric::Cosine, ["title"]),
             &["embedding", "title"],
         ),
-        (vector(texts(base().column("scope", TEXT).column("n", TEXT))), &["n", "I64", "Text"]),
+        (
+            vector(texts(base().column("scope", TEXT).column("n", TEXT))),
+            &["n", "I64", "Text"],
+        ),
         (vector(texts(base().column("scope", TEXT))), &["n"]),
         (whole().column("more", I64), &["more"]),
         (vector(columns(base()).text("title", 1.0)), &["body"]),
-        (vector(columns(base()).text("body", 1.0).text("title", 1.0)), &["title", "body"]),
+        (
+            vector(columns(base()).text("body", 1.0).text("title", 1.0)),
+            &["title", "body"],
+        ),
         (whole().tenancy(Tenancy::Conjoined), &["None", "Conjoined"]),
         (whole().deletion(Deletion::Soft), &["Hard", "Soft"]),
     ];
     for (schema, mentions) in others {
         let schema = schema.build()?;
-        for mode in [SchemaMode::CreateOrUpdate, SchemaMode::CreateOnly, SchemaMode::Assert] {
-            let builder = world.builder().await?.schema(schema.clone()).schema_mode(mode);
+        for mode in [
+            SchemaMode::CreateOrUpdate,
+            SchemaMode::CreateOnly,
+            SchemaMode::Assert,
+        ] {
+            let builder = world
+                .builder()
+                .await?
+                .schema(schema.clone())
+                .schema_mode(mode);
             if *mentions == ["embedding", "title"] {
                 // A field that is embedded from text needs a provider to be declared at all.
                 let builder = builder.embeddings(Scribe::new());
@@ -74,7 +91,10 @@ async fn d7_another_declaration_is_refused_naming_both(world: World) -> Verdict 
             let error = failed(builder.open().await);
             assert_eq!(error.kind(), ErrorKind::SchemaMismatch, "{error}");
             for mention in mentions.iter().chain(&["kept"]) {
-                assert!(error.to_string().contains(mention), "{mention} is not in: {error}");
+                assert!(
+                    error.to_string().contains(mention),
+                    "{mention} is not in: {error}"
+                );
             }
         }
     }
@@ -94,50 +114,94 @@ async fn d7_another_analyser_is_refused(world: World) -> Verdict {
     world.open(whole()).await?;
     let english = whole().language("english").build()?;
     let opened = world.builder().await?.schema(english).open().await;
-    refused(opened, ErrorKind::SchemaMismatch, &["kept", "none", "english"]);
+    refused(
+        opened,
+        ErrorKind::SchemaMismatch,
+        &["kept", "none", "english"],
+    );
     let unknown = whole().language("klingon").build()?;
     let opened = world.builder().await?.schema(unknown).open().await;
-    refused(opened, ErrorKind::Declaration, &["kept", "klingon", "english"]);
+    refused(
+        opened,
+        ErrorKind::Declaration,
+        &["kept", "klingon", "english"],
+    );
     Ok(())
 }
 
 /// A type whose one vector field has the scribe's two dimensions.
 fn scribbled() -> SchemaBuilder {
-    base().text("body", 1.0).vector_from("embedding", 2, Metric::Euclidean, ["body"])
+    base()
+        .text("body", 1.0)
+        .vector_from("embedding", 2, Metric::Euclidean, ["body"])
 }
 
 async fn d7_another_model_is_refused_naming_both(world: World) -> Verdict {
     let schema = scribbled().build()?;
     let first = Scribe::called("first");
-    world.store(|builder| builder.schema(schema.clone()).embeddings(first)).await?;
-    let second = world.builder().await?.schema(schema.clone()).embeddings(Scribe::called("second"));
-    refused(second.open().await, ErrorKind::ModelMismatch, &["kept", "embedding", "first", "second"]);
+    world
+        .store(|builder| builder.schema(schema.clone()).embeddings(first))
+        .await?;
+    let second = world
+        .builder()
+        .await?
+        .schema(schema.clone())
+        .embeddings(Scribe::called("second"));
+    refused(
+        second.open().await,
+        ErrorKind::ModelMismatch,
+        &["kept", "embedding", "first", "second"],
+    );
     let third = world.builder().await?.schema(schema);
     let third = third.embeddings_for("kept", "embedding", Scribe::called("third"));
-    refused(third.open().await, ErrorKind::ModelMismatch, &["first", "third"]);
+    refused(
+        third.open().await,
+        ErrorKind::ModelMismatch,
+        &["first", "third"],
+    );
     Ok(())
 }
 
 async fn d7_a_model_is_recorded_and_stays(world: World) -> Verdict {
     let fed = base().vector("embedding", 2, Metric::Euclidean).build()?;
     world.store(|builder| builder.schema(fed.clone())).await?;
-    world.store(|builder| builder.schema(fed.clone()).embeddings(Scribe::called("first"))).await?;
+    world
+        .store(|builder| {
+            builder
+                .schema(fed.clone())
+                .embeddings(Scribe::called("first"))
+        })
+        .await?;
     // Without a provider the stored identity stays, and still refuses another.
     world.store(|builder| builder.schema(fed.clone())).await?;
-    let second = world.builder().await?.schema(fed).embeddings(Scribe::called("second"));
-    refused(second.open().await, ErrorKind::ModelMismatch, &["first", "second"]);
+    let second = world
+        .builder()
+        .await?
+        .schema(fed)
+        .embeddings(Scribe::called("second"));
+    refused(
+        second.open().await,
+        ErrorKind::ModelMismatch,
+        &["first", "second"],
+    );
     Ok(())
 }
 
 async fn d7_a_refusal_changes_nothing(world: World) -> Verdict {
     let docs = world.open(whole()).await?;
     let vector = [1.0, 0.0, 0.0];
-    docs.put([says("a", "pool").with("n", 1).with_vector("embedding", vector)]).await?;
+    docs.put([says("a", "pool")
+        .with("n", 1)
+        .with_vector("embedding", vector)])
+        .await?;
     let wider = whole().column("more", I64).build()?;
     assert!(world.builder().await?.schema(wider).open().await.is_err());
     let again = world.open(whole()).await?;
     assert_eq!(again.load("a").await?, docs.load("a").await?);
-    assert_eq!(ids(&again.search().hybrid_with("pool", vector).await?), ["a"]);
+    assert_eq!(
+        ids(&again.search().hybrid_with("pool", vector).await?),
+        ["a"]
+    );
     Ok(())
 }
 
@@ -168,7 +232,11 @@ async fn d7_the_order_of_fields_and_the_weights_of_text_may_change(world: World)
             assert_eq!(loaded, document(id, n));
             assert_eq!(docs.passing(crate::facts::kit::n().eq(n)).await?, [id]);
         }
-        let second = docs.search().nearest_to([2.0]).vector_field_named("second").await?;
+        let second = docs
+            .search()
+            .nearest_to([2.0])
+            .vector_field_named("second")
+            .await?;
         assert_eq!(ids(&second), ["b", "a"]);
     }
     assert_eq!(ids(&docs.search().matching("pool").await?), ["a", "b"]);
@@ -178,18 +246,33 @@ async fn d7_the_order_of_fields_and_the_weights_of_text_may_change(world: World)
 
 async fn d7_a_type_that_is_missing_is_created_unless_forbidden(world: World) -> Verdict {
     let schema = whole().build()?;
-    let asserted = world.builder().await?.schema(schema.clone()).schema_mode(SchemaMode::Assert);
+    let asserted = world
+        .builder()
+        .await?
+        .schema(schema.clone())
+        .schema_mode(SchemaMode::Assert);
     refused(asserted.open().await, ErrorKind::SchemaMismatch, &["kept"]);
     let mode = |mode: SchemaMode| {
         let schema = schema.clone();
         world.store(move |builder| builder.schema(schema).schema_mode(mode))
     };
     let created = mode(SchemaMode::CreateOnly).await?;
-    let changes: Vec<_> = created.reports().map(|(_, report)| report.changes.len()).collect();
+    let changes: Vec<_> = created
+        .reports()
+        .map(|(_, report)| report.changes.len())
+        .collect();
     assert_eq!(changes, [1]);
-    for unchanged in [SchemaMode::Assert, SchemaMode::CreateOnly, SchemaMode::CreateOrUpdate] {
+    for unchanged in [
+        SchemaMode::Assert,
+        SchemaMode::CreateOnly,
+        SchemaMode::CreateOrUpdate,
+    ] {
         let opened = mode(unchanged).await?;
-        assert!(opened.reports().all(|(name, report)| name == "kept" && report.changes.is_empty()));
+        assert!(
+            opened
+                .reports()
+                .all(|(name, report)| name == "kept" && report.changes.is_empty())
+        );
     }
     Ok(())
 }
@@ -199,6 +282,10 @@ async fn d7_two_types_of_one_name_are_refused(world: World) -> Verdict {
     let builder = builder.schema(whole().build()?).schema(base().build()?);
     refused(builder.open().await, ErrorKind::Declaration, &["kept"]);
     let docs = world.open(whole()).await?;
-    refused(docs.store.dynamic("other"), ErrorKind::UnknownCollection, &["other"]);
+    refused(
+        docs.store.dynamic("other"),
+        ErrorKind::UnknownCollection,
+        &["other"],
+    );
     Ok(())
 }

@@ -15,7 +15,11 @@ facts![
 
 async fn d2_a_deleted_document_is_gone_from_everything(world: World) -> Verdict {
     let docs = world.open(notes()).await?;
-    let document = |id| says(id, "pool").with("tags", vec!["db"]).with_vector("embedding", [1.0, 0.0]);
+    let document = |id| {
+        says(id, "pool")
+            .with("tags", vec!["db"])
+            .with_vector("embedding", [1.0, 0.0])
+    };
     docs.put([document("a"), document("b")]).await?;
     docs.delete("a").await?;
     assert!(docs.load("a").await?.is_none());
@@ -23,7 +27,10 @@ async fn d2_a_deleted_document_is_gone_from_everything(world: World) -> Verdict 
     assert_eq!(docs.query().count().await?, 1);
     assert_eq!(ids(&docs.search().nearest_to([1.0, 0.0]).await?), ["b"]);
     assert_eq!(ids(&docs.search().matching("pool").await?), ["b"]);
-    assert_eq!(ids(&docs.search().hybrid_with("pool", [1.0, 0.0]).await?), ["b"]);
+    assert_eq!(
+        ids(&docs.search().hybrid_with("pool", [1.0, 0.0]).await?),
+        ["b"]
+    );
     // Nothing of it comes back with a new document of the same id.
     docs.put([doc("a")]).await?;
     let again = docs.load("a").await?.expect("a is stored");
@@ -45,7 +52,9 @@ async fn d2_deleting_a_missing_id_does_nothing(world: World) -> Verdict {
 
 async fn d2_deleting_touches_only_the_named_type(world: World) -> Verdict {
     let (first, second) = (notes().build()?, passages().build()?);
-    let store = world.store(|builder| builder.schema(first).schema(second)).await?;
+    let store = world
+        .store(|builder| builder.schema(first).schema(second))
+        .await?;
     let notes = Docs::of(&store, "notes", None)?;
     let passages = Docs::of(&store, "passages", None)?;
     notes.put([says("a", "pool"), says("b", "pool")]).await?;
@@ -62,13 +71,23 @@ async fn d2_deleting_touches_only_the_named_type(world: World) -> Verdict {
 
 async fn d2_delete_where_takes_a_filter(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put((0..10).map(|i| says(&i.to_string(), "pool").with("n", i).with("scope", ["x", "y"][i % 2])))
-        .await?;
+    docs.put((0..10).map(|i| {
+        says(&i.to_string(), "pool")
+            .with("n", i)
+            .with("scope", ["x", "y"][i % 2])
+    }))
+    .await?;
     let mut session = docs.session();
     session.delete_where_in(&docs.kind, n().ge(4) & !scope().eq("y"));
     session.commit().await?;
-    assert_eq!(ids(&docs.query().await?), ["0", "1", "2", "3", "5", "7", "9"]);
-    assert_eq!(ids(&docs.search().matching("pool").await?), ["0", "1", "2", "3", "5", "7", "9"]);
+    assert_eq!(
+        ids(&docs.query().await?),
+        ["0", "1", "2", "3", "5", "7", "9"]
+    );
+    assert_eq!(
+        ids(&docs.search().matching("pool").await?),
+        ["0", "1", "2", "3", "5", "7", "9"]
+    );
     session.delete_where_in(&docs.kind, Filter::none());
     session.commit().await?;
     assert_eq!(docs.query().count().await?, 7);

@@ -28,7 +28,9 @@ pub(super) async fn articles(world: &World) -> Result<(Docs, Scribe)> {
         .text("body", 1.0)
         .vector_from("embedding", 2, Metric::Euclidean, ["title", "body"])
         .build()?;
-    let store = world.store(|builder| builder.schema(schema).embeddings(scribe.clone())).await?;
+    let store = world
+        .store(|builder| builder.schema(schema).embeddings(scribe.clone()))
+        .await?;
     Ok((Docs::of(&store, "articles", None)?, scribe))
 }
 
@@ -44,13 +46,23 @@ pub(super) fn of(text: &str) -> Embedding {
 
 async fn d11_commit_embeds_the_declared_text_in_one_call(world: World) -> Verdict {
     let (docs, scribe) = articles(&world).await?;
-    docs.put([says("a", "pool").with("title", "On"), says("b", "a longer text")]).await?;
+    docs.put([
+        says("a", "pool").with("title", "On"),
+        says("b", "a longer text"),
+    ])
+    .await?;
     let calls = scribe.calls();
     assert_eq!(calls.len(), 1, "{calls:?}");
     assert_eq!(calls[0].texts, ["On\npool", "a longer text"]);
     assert_eq!(calls[0].role, ermine_core::Role::Document);
     assert_eq!(stored(&docs, "a").await?, of("On\npool"));
-    assert_eq!(ids(&docs.search().nearest_to(Scribe::vector("a longer text")).await?), ["b", "a"]);
+    assert_eq!(
+        ids(&docs
+            .search()
+            .nearest_to(Scribe::vector("a longer text"))
+            .await?),
+        ["b", "a"]
+    );
     Ok(())
 }
 
@@ -58,18 +70,28 @@ async fn d11_parts_are_joined_in_the_order_declared_and_nothing_is_no_embedding(
     world: World,
 ) -> Verdict {
     let (docs, scribe) = articles(&world).await?;
-    docs.put([doc("both").with("body", "b").with("title", "a")]).await?;
-    docs.put([doc("body").with("body", "b").with("title", "")]).await?;
+    docs.put([doc("both").with("body", "b").with("title", "a")])
+        .await?;
+    docs.put([doc("body").with("body", "b").with("title", "")])
+        .await?;
     docs.put([doc("title").with("title", "a")]).await?;
     assert_eq!(scribe.stored(), ["a\nb", "b", "a"]);
-    docs.put([doc("nothing"), doc("empty").with("title", "").with("body", "")]).await?;
+    docs.put([
+        doc("nothing"),
+        doc("empty").with("title", "").with("body", ""),
+    ])
+    .await?;
     assert!(scribe.calls().is_empty());
     for id in ["nothing", "empty"] {
         assert_eq!(stored(&docs, id).await?, Embedding::Absent);
     }
     assert_eq!(docs.search().nearest_to([1.0, 1.0]).await?.len(), 3);
     docs.put([doc("both")]).await?;
-    assert_eq!(stored(&docs, "both").await?, Embedding::Absent, "its text is gone");
+    assert_eq!(
+        stored(&docs, "both").await?,
+        Embedding::Absent,
+        "its text is gone"
+    );
     Ok(())
 }
 
@@ -78,7 +100,8 @@ async fn d11_unchanged_text_costs_no_call(world: World) -> Verdict {
     let many = || (0..1_000).map(|i| says(&format!("{i:04}"), &format!("text {i}")));
     docs.put(many()).await?;
     assert_eq!(scribe.stored().len(), 1_000);
-    docs.put(many().map(|document| document.with("other", 1))).await?;
+    docs.put(many().map(|document| document.with("other", 1)))
+        .await?;
     assert!(scribe.calls().is_empty());
     assert_eq!(stored(&docs, "0999").await?, of("text 999"));
     Ok(())
@@ -88,7 +111,8 @@ async fn d11_changed_text_is_embedded_again(world: World) -> Verdict {
     let (docs, scribe) = articles(&world).await?;
     docs.put([says("a", "one"), says("b", "two")]).await?;
     scribe.calls();
-    docs.put([says("a", "one and more"), says("b", "two")]).await?;
+    docs.put([says("a", "one and more"), says("b", "two")])
+        .await?;
     assert_eq!(scribe.stored(), ["one and more"]);
     assert_eq!(stored(&docs, "a").await?, of("one and more"));
     // The same characters, composed otherwise, are another text.
@@ -118,14 +142,18 @@ async fn d11_a_document_stored_back_is_embedded_only_where_its_text_changed(
 
 async fn d11_the_documents_own_value_is_never_an_input(world: World) -> Verdict {
     let (docs, scribe) = articles(&world).await?;
-    docs.put([says("a", "one").with_vector("embedding", [99.0, 99.0])]).await?;
+    docs.put([says("a", "one").with_vector("embedding", [99.0, 99.0])])
+        .await?;
     assert_eq!(scribe.stored(), ["one"]);
     assert_eq!(stored(&docs, "a").await?, of("one"));
-    docs.put([says("a", "one").with_vector("embedding", Embedding::Absent)]).await?;
-    docs.put([says("a", "one").with_vector("embedding", [f32::NAN])]).await?;
+    docs.put([says("a", "one").with_vector("embedding", Embedding::Absent)])
+        .await?;
+    docs.put([says("a", "one").with_vector("embedding", [f32::NAN])])
+        .await?;
     assert!(scribe.calls().is_empty());
     assert_eq!(stored(&docs, "a").await?, of("one"));
-    docs.put([doc("b").with_vector("embedding", [99.0, 99.0])]).await?;
+    docs.put([doc("b").with_vector("embedding", [99.0, 99.0])])
+        .await?;
     assert_eq!(stored(&docs, "b").await?, Embedding::Absent);
     Ok(())
 }
@@ -136,15 +164,25 @@ async fn d11_a_ready_vector_goes_in_by_a_call_of_its_own(world: World) -> Verdic
     let mut session = docs.session();
     session.store_with_vector_in(&docs.kind, &says("a", "one"), field(), [4.0, 2.0]);
     session.commit().await?;
-    assert_eq!(stored(&docs, "a").await?, Embedding::Present(Vector::from([4.0, 2.0])));
+    assert_eq!(
+        stored(&docs, "a").await?,
+        Embedding::Present(Vector::from([4.0, 2.0]))
+    );
     docs.put([says("a", "one").with("other", 1)]).await?;
     assert!(scribe.calls().is_empty(), "the hash was recorded with it");
-    assert_eq!(stored(&docs, "a").await?, Embedding::Present(Vector::from([4.0, 2.0])));
+    assert_eq!(
+        stored(&docs, "a").await?,
+        Embedding::Present(Vector::from([4.0, 2.0]))
+    );
     docs.put([says("a", "two")]).await?;
     assert_eq!(scribe.stored(), ["two"]);
     let mut session = docs.session();
     session.store_with_vector_in(&docs.kind, &says("b", "one"), field(), [4.0]);
-    refused(session.commit().await, ErrorKind::WrongDimensions, &["b", "embedding"]);
+    refused(
+        session.commit().await,
+        ErrorKind::WrongDimensions,
+        &["b", "embedding"],
+    );
     Ok(())
 }
 
@@ -158,7 +196,11 @@ async fn d11_a_text_that_cannot_be_represented_is_an_answer(world: World) -> Ver
     assert_eq!(docs.query().count().await?, 2);
     docs.put([says("a", "sea")]).await?;
     docs.put([says("a", "???")]).await?;
-    assert_eq!(stored(&docs, "a").await?, Embedding::Absent, "the old vector is not its own");
+    assert_eq!(
+        stored(&docs, "a").await?,
+        Embedding::Absent,
+        "the old vector is not its own"
+    );
     Ok(())
 }
 
@@ -179,7 +221,13 @@ async fn d11_a_field_from_text_needs_a_provider_that_fits(world: World) -> Verdi
     };
     let without = world.builder().await?.schema(schema(2)?).open().await;
     refused(without, ErrorKind::NoProvider, &["articles", "embedding"]);
-    let other = world.builder().await?.schema(schema(3)?).embeddings(Scribe::new()).open().await;
+    let other = world
+        .builder()
+        .await?
+        .schema(schema(3)?)
+        .embeddings(Scribe::new())
+        .open()
+        .await;
     let error = failed(other);
     assert!(error.is_refusal(), "{error}");
     assert!(error.to_string().contains("embedding"), "{error}");
@@ -192,12 +240,21 @@ async fn d11_in_a_field_without_from_the_value_is_the_callers(world: World) -> V
         .text("body", 1.0)
         .vector("embedding", 2, Metric::Euclidean)
         .build()?;
-    let store = world.store(|builder| builder.schema(schema).embeddings(scribe.clone())).await?;
+    let store = world
+        .store(|builder| builder.schema(schema).embeddings(scribe.clone()))
+        .await?;
     let docs = Docs::of(&store, "articles", None)?;
-    docs.put([says("a", "one").with_vector("embedding", [4.0, 2.0]), says("b", "two")]).await?;
+    docs.put([
+        says("a", "one").with_vector("embedding", [4.0, 2.0]),
+        says("b", "two"),
+    ])
+    .await?;
     docs.put([says("a", "three")]).await?;
     assert!(scribe.calls().is_empty());
-    assert_eq!(stored(&docs, "a").await?, Embedding::Present(Vector::from([4.0, 2.0])));
+    assert_eq!(
+        stored(&docs, "a").await?,
+        Embedding::Present(Vector::from([4.0, 2.0]))
+    );
     assert_eq!(stored(&docs, "b").await?, Embedding::Absent);
     Ok(())
 }

@@ -6,6 +6,7 @@ use ermine_core::{
     Deletion, ErrorKind, IdType, Metric, Op, Put, PutMode, Schema, Storage, Unit, Vector,
     VectorWrite, content_hash,
 };
+use ermine_store::Store;
 use futures_util::future::try_join_all;
 
 use super::embedded::{articles, of, stored};
@@ -24,8 +25,12 @@ facts![
 
 async fn d11_a_kept_vector_is_guarded_by_its_hash(world: World) -> Verdict {
     let schema = Schema::builder("raw", "id", IdType::Text).vector("embedding", 2, Metric::L1);
-    let docs = world.open(schema).await?;
     let engine = world.engine().await?;
+    let store = Store::builder(engine.clone())
+        .schema(schema.build()?)
+        .open()
+        .await?;
+    let docs = Docs::of(&store, "raw", None)?;
     let schema = Arc::clone(docs.kind.schema());
     let put = |id: &str, write: VectorWrite| {
         Op::Put(Box::new(Put {
@@ -49,17 +54,31 @@ async fn d11_a_kept_vector_is_guarded_by_its_hash(world: World) -> Verdict {
     engine.commit(&unit(vec![put("a", keep("one"))])).await?;
     assert_eq!(stored(&docs, "a").await?, of("one"));
 
-    let stale = engine.commit(&unit(vec![put("b", set("new")), put("a", keep("two"))])).await;
-    refused(stale, ErrorKind::KeptVectorChanged, &["raw", "a", "embedding"]);
-    assert!(docs.load("b").await?.is_none(), "nothing of the unit is stored");
+    let stale = engine
+        .commit(&unit(vec![put("b", set("new")), put("a", keep("two"))]))
+        .await;
+    refused(
+        stale,
+        ErrorKind::KeptVectorChanged,
+        &["raw", "a", "embedding"],
+    );
+    assert!(
+        docs.load("b").await?.is_none(),
+        "nothing of the unit is stored"
+    );
     let missing = engine.commit(&unit(vec![put("c", keep("one"))])).await;
     refused(missing, ErrorKind::KeptVectorChanged, &["raw", "c"]);
-    let fed = VectorWrite::Set { vector: Vector::from([7.0, 7.0]), hash: None };
+    let fed = VectorWrite::Set {
+        vector: Vector::from([7.0, 7.0]),
+        hash: None,
+    };
     engine.commit(&unit(vec![put("a", fed)])).await?;
     let replaced = engine.commit(&unit(vec![put("a", keep("one"))])).await;
     refused(replaced, ErrorKind::KeptVectorChanged, &["raw", "a"]);
 
-    let unknown = VectorWrite::Clear { hash: Some(content_hash("???")) };
+    let unknown = VectorWrite::Clear {
+        hash: Some(content_hash("???")),
+    };
     engine.commit(&unit(vec![put("a", unknown)])).await?;
     engine.commit(&unit(vec![put("a", keep("???"))])).await?;
     assert!(stored(&docs, "a").await?.vector().is_none());
@@ -82,7 +101,10 @@ async fn d11_writers_at_once_never_pair_a_text_with_anothers_vector(world: World
     let watcher = async {
         for _ in 0..60 {
             if let Some(document) = docs.load("a").await? {
-                let text = document.get("body").and_then(|body| body.as_str()).unwrap_or_default();
+                let text = document
+                    .get("body")
+                    .and_then(|body| body.as_str())
+                    .unwrap_or_default();
                 assert_eq!(document.embeddings["embedding"], of(text));
             }
         }
@@ -91,7 +113,10 @@ async fn d11_writers_at_once_never_pair_a_text_with_anothers_vector(world: World
     let writers = try_join_all((0..4).map(writer));
     futures_util::future::try_join(writers, watcher).await?;
     let last = docs.load("a").await?.expect("it is stored");
-    let text = last.get("body").and_then(|body| body.as_str()).unwrap_or_default();
+    let text = last
+        .get("body")
+        .and_then(|body| body.as_str())
+        .unwrap_or_default();
     assert_eq!(last.embeddings["embedding"], of(text));
     Ok(())
 }
@@ -138,7 +163,9 @@ async fn d11_a_document_that_comes_back_keeps_its_vector_if_its_text_is_the_same
         .deletion(Deletion::Soft)
         .vector_from("embedding", 2, Metric::Euclidean, ["body"])
         .build()?;
-    let store = world.store(|builder| builder.schema(schema).embeddings(scribe.clone())).await?;
+    let store = world
+        .store(|builder| builder.schema(schema).embeddings(scribe.clone()))
+        .await?;
     let docs = Docs::of(&store, "articles", None)?;
     docs.put([says("a", "one"), says("b", "one")]).await?;
     docs.delete("a").await?;

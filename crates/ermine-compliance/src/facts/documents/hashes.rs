@@ -20,7 +20,10 @@ async fn d11_the_hash_is_that_of_the_text_as_it_is(_world: World) -> Verdict {
 }
 
 async fn d11_the_source_text_joins_what_is_there(_world: World) -> Verdict {
-    assert_eq!(source_text([Some("Pool"), None, Some(""), Some("timeouts")]), "Pool\ntimeouts");
+    assert_eq!(
+        source_text([Some("Pool"), None, Some(""), Some("timeouts")]),
+        "Pool\ntimeouts"
+    );
     assert_eq!(source_text([Some(" "), Some("\n")]), " \n\n");
     assert_eq!(source_text([None, Some("")]), "");
     Ok(())

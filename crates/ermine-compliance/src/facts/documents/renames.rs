@@ -49,7 +49,9 @@ fn page(id: &str, number: i64, title: &str) -> Page {
         page_number: number,
         scope: format!("scope {id}"),
         main_title: (!title.is_empty()).then(|| title.to_owned()),
-        written_by: Author { last_name: format!("name {id}") },
+        written_by: Author {
+            last_name: format!("name {id}"),
+        },
         page_vector: Embedding::Present(Vector::from([number as f32, 0.0])),
     }
 }
@@ -63,7 +65,10 @@ async fn d9_renamed_fields_filter_order_and_search(world: World) -> Verdict {
     session.commit().await?;
     let reader = store.reader_without_tenant();
     let of = |pages: Vec<Page>| pages.into_iter().map(|page| page.id).collect::<Vec<_>>();
-    let found = reader.query::<Page>().order_by(Page::PAGE_NUMBER, Direction::Ascending).await?;
+    let found = reader
+        .query::<Page>()
+        .order_by(Page::PAGE_NUMBER, Direction::Ascending)
+        .await?;
     assert_eq!(of(found), ["b", "a", "c"]);
     let filters = [
         (Page::PAGE_NUMBER.ge(2) & Page::ID.ne("c"), "a"),
@@ -73,15 +78,36 @@ async fn d9_renamed_fields_filter_order_and_search(world: World) -> Verdict {
     for (filter, expected) in filters {
         assert_eq!(of(reader.query::<Page>().filter(filter).await?), [expected]);
     }
-    let text = reader.search::<Page>().matching("pool").text_fields([Page::MAIN_TITLE]).await?;
-    assert_eq!(text.documents().next(), Some(&Page { page_vector: Embedding::NotLoaded, ..page("a", 2, "pool") }));
-    let text = reader.search::<Page>().matching("scope").text_fields([Page::SCOPE.text()]).await?;
+    let text = reader
+        .search::<Page>()
+        .matching("pool")
+        .text_fields([Page::MAIN_TITLE])
+        .await?;
+    assert_eq!(
+        text.documents().next(),
+        Some(&Page {
+            page_vector: Embedding::NotLoaded,
+            ..page("a", 2, "pool")
+        })
+    );
+    let text = reader
+        .search::<Page>()
+        .matching("scope")
+        .text_fields([Page::SCOPE.text()])
+        .await?;
     assert_eq!(text.len(), 3);
-    let nearest = reader.search::<Page>().nearest_to([1.0, 0.0]).vector_field(Page::PAGE_VECTOR);
+    let nearest = reader
+        .search::<Page>()
+        .nearest_to([1.0, 0.0])
+        .vector_field(Page::PAGE_VECTOR);
     assert_eq!(nearest.await?[0].document.id, "b");
     let rust_name = ermine_core::Column::<Page, i64>::new("page_number");
     let unknown = reader.query::<Page>().filter(rust_name.eq(1)).await;
-    refused(unknown, ErrorKind::UnknownField, &["page_number", "pageNumber"]);
+    refused(
+        unknown,
+        ErrorKind::UnknownField,
+        &["page_number", "pageNumber"],
+    );
     Ok(())
 }
 
@@ -115,7 +141,10 @@ async fn d9_renamed_fields_are_embedded(world: World) -> Verdict {
     session.commit().await?;
     assert_eq!(scribe.stored(), ["two\none"]);
     let loaded = store.reader_without_tenant().load::<Leaflet>("a").await?;
-    assert_eq!(loaded.map(|l| l.line_vector), Some(Embedding::Present(Vector::from([7.0, 1.0]))));
+    assert_eq!(
+        loaded.map(|l| l.line_vector),
+        Some(Embedding::Present(Vector::from([7.0, 1.0])))
+    );
     Ok(())
 }
 
@@ -125,7 +154,11 @@ async fn d9_renamed_fields_are_stored_under_their_names(world: World) -> Verdict
     session.store(&page("a", 2, "pool"));
     session.commit().await?;
     let dynamic = store.dynamic("pages")?;
-    let found = store.reader_without_tenant().load_in(&dynamic, "a").await?.expect("it is stored");
+    let found = store
+        .reader_without_tenant()
+        .load_in(&dynamic, "a")
+        .await?
+        .expect("it is stored");
     assert_eq!(found.get("pageNumber"), Some(&2.into()));
     assert_eq!(found.get("Scope.of it"), Some(&"scope a".into()));
     assert_eq!(found.get("writtenBy.LAST_NAME"), Some(&"name a".into()));
@@ -135,7 +168,9 @@ async fn d9_renamed_fields_are_stored_under_their_names(world: World) -> Verdict
     Ok(())
 }
 
-async fn d8_a_body_that_lacks_a_field_of_its_type_is_an_error_naming_its_id(world: World) -> Verdict {
+async fn d8_a_body_that_lacks_a_field_of_its_type_is_an_error_naming_its_id(
+    world: World,
+) -> Verdict {
     let store = world.store(|builder| builder.document::<Page>()).await?;
     let mut session = store.session_without_tenant();
     session.store(&page("torn", 2, "pool"));
@@ -144,8 +179,16 @@ async fn d8_a_body_that_lacks_a_field_of_its_type_is_an_error_naming_its_id(worl
     for body in ["{}", r#"{"_id": "torn", "pageNumber": "two"}"#] {
         world.overwrite_body("pages", none, "torn", body).await?;
         let reader = store.reader_without_tenant();
-        refused(reader.load::<Page>("torn").await, ErrorKind::Body, &["pages", "torn"]);
-        refused(reader.query::<Page>().await, ErrorKind::Body, &["pages", "torn"]);
+        refused(
+            reader.load::<Page>("torn").await,
+            ErrorKind::Body,
+            &["pages", "torn"],
+        );
+        refused(
+            reader.query::<Page>().await,
+            ErrorKind::Body,
+            &["pages", "torn"],
+        );
         let search = reader.search::<Page>().matching("pool").await;
         refused(search, ErrorKind::Body, &["pages", "torn"]);
     }
@@ -154,7 +197,10 @@ async fn d8_a_body_that_lacks_a_field_of_its_type_is_an_error_naming_its_id(worl
 
 async fn f5_a_filter_is_of_one_document_type(world: World) -> Verdict {
     let builder = world.store(|builder| {
-        builder.document::<Page>().document::<Leaflet>().embeddings(crate::facts::provider::Scribe::new())
+        builder
+            .document::<Page>()
+            .document::<Leaflet>()
+            .embeddings(crate::facts::provider::Scribe::new())
     });
     let reader = builder.await?.reader_without_tenant();
     // That a filter of pages does not compile against leaflets is for the compiler

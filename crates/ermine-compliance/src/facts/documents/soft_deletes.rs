@@ -19,7 +19,11 @@ facts![
 /// Documents `gone`, soft-deleted, and `here`.
 async fn two(world: &World) -> Result<Docs> {
     let docs = world.open(notes().deletion(Deletion::Soft)).await?;
-    let document = |id| says(id, "pool").with("n", 1).with_vector("embedding", [1.0, 0.0]);
+    let document = |id| {
+        says(id, "pool")
+            .with("n", 1)
+            .with_vector("embedding", [1.0, 0.0])
+    };
     docs.put([document("gone"), document("here")]).await?;
     docs.delete("gone").await?;
     Ok(docs)
@@ -35,7 +39,10 @@ async fn d4_a_soft_deleted_document_is_hidden_everywhere(world: World) -> Verdic
     assert_eq!(ids(&docs.search().matching("pool").await?), ["here"]);
     let hybrid = docs.search().hybrid_with("pool", [1.0, 0.0]).await?;
     assert_eq!(ids(&hybrid), ["here"]);
-    assert!(hybrid[0].legs.iter().all(|leg| leg.rank == 1), "it takes no rank either");
+    assert!(
+        hybrid[0].legs.iter().all(|leg| leg.rank == 1),
+        "it takes no rank either"
+    );
     docs.delete("here").await?;
     assert!(!docs.query().exists().await?);
     Ok(())
@@ -69,7 +76,10 @@ async fn d4_storing_it_again_undeletes(world: World) -> Verdict {
     assert_eq!(ids(&docs.search().matching("sea").await?), ["gone"]);
     assert_eq!(ids(&docs.search().matching("pool").await?), ["here"]);
     // Its vector was not given, so it keeps the one it had.
-    assert_eq!(ids(&docs.search().nearest_to([1.0, 0.0]).await?), ["gone", "here"]);
+    assert_eq!(
+        ids(&docs.search().nearest_to([1.0, 0.0]).await?),
+        ["gone", "here"]
+    );
     Ok(())
 }
 
@@ -116,12 +126,31 @@ async fn d4_hard_delete_makes_a_document_unreachable(world: World) -> Verdict {
     session.hard_delete_in(&docs.kind, "here");
     session.commit().await?;
     assert!(docs.query().including_deleted().await?.is_empty());
-    assert!(docs.search().nearest_to([1.0, 0.0]).including_deleted().await?.is_empty());
-    assert!(docs.search().matching("pool").including_deleted().await?.is_empty());
-    let hybrid = docs.search().hybrid_with("pool", [1.0, 0.0]).including_deleted().await?;
+    assert!(
+        docs.search()
+            .nearest_to([1.0, 0.0])
+            .including_deleted()
+            .await?
+            .is_empty()
+    );
+    assert!(
+        docs.search()
+            .matching("pool")
+            .including_deleted()
+            .await?
+            .is_empty()
+    );
+    let hybrid = docs
+        .search()
+        .hybrid_with("pool", [1.0, 0.0])
+        .including_deleted()
+        .await?;
     assert!(hybrid.is_empty());
     docs.put([says("gone", "sea")]).await?;
     let again = docs.load("gone").await?.expect("it is stored");
-    assert!(again.embeddings["embedding"].vector().is_none(), "the old vector is not its own");
+    assert!(
+        again.embeddings["embedding"].vector().is_none(),
+        "the old vector is not its own"
+    );
     Ok(())
 }

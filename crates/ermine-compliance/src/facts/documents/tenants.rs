@@ -17,7 +17,10 @@ facts![
 ];
 
 async fn two(world: &World) -> Result<(Docs, Docs)> {
-    let a = world.open(notes().tenancy(Tenancy::Conjoined)).await?.tenant("a")?;
+    let a = world
+        .open(notes().tenancy(Tenancy::Conjoined))
+        .await?
+        .tenant("a")?;
     let b = a.tenant("b")?;
     Ok((a, b))
 }
@@ -43,8 +46,14 @@ async fn d5_the_tenant_is_part_of_the_key(world: World) -> Verdict {
 
 async fn d5_a_session_sees_and_writes_one_tenants_documents(world: World) -> Verdict {
     let (a, b) = two(&world).await?;
-    a.put([says("1", "pool").with("n", 1).with_vector("embedding", [1.0, 0.0])]).await?;
-    b.put([says("2", "pool").with("n", 1).with_vector("embedding", [1.0, 0.0])]).await?;
+    a.put([says("1", "pool")
+        .with("n", 1)
+        .with_vector("embedding", [1.0, 0.0])])
+        .await?;
+    b.put([says("2", "pool")
+        .with("n", 1)
+        .with_vector("embedding", [1.0, 0.0])])
+        .await?;
     for (docs, own) in [(&a, ["1"]), (&b, ["2"])] {
         assert_eq!(ids(&docs.query().await?), own);
         assert_eq!(ids(&docs.query().including_deleted().await?), own);
@@ -52,11 +61,17 @@ async fn d5_a_session_sees_and_writes_one_tenants_documents(world: World) -> Ver
         assert_eq!(docs.passing(crate::facts::kit::n().eq(1)).await?, own);
         assert_eq!(ids(&docs.search().nearest_to([1.0, 0.0]).await?), own);
         assert_eq!(ids(&docs.search().matching("pool").await?), own);
-        assert_eq!(ids(&docs.search().hybrid_with("pool", [1.0, 0.0]).await?), own);
+        assert_eq!(
+            ids(&docs.search().hybrid_with("pool", [1.0, 0.0]).await?),
+            own
+        );
     }
     assert!(a.load("2").await?.is_none());
     let found = a.search().nearest_to([1.0, 0.0]).await?;
-    assert_eq!(found[0].tenant.as_ref().map(|tenant| tenant.as_str()), Some("a"));
+    assert_eq!(
+        found[0].tenant.as_ref().map(|tenant| tenant.as_str()),
+        Some("a")
+    );
     Ok(())
 }
 
@@ -83,8 +98,16 @@ async fn d5_a_tenants_name_is_not_empty(world: World) -> Verdict {
         refused(docs.put([doc("1")]).await, ErrorKind::Tenancy, &["tenant"]);
         refused(docs.load("1").await, ErrorKind::Tenancy, &["tenant"]);
         refused(docs.query().await, ErrorKind::Tenancy, &["tenant"]);
-        refused(docs.search().nearest_to([1.0, 0.0]).await, ErrorKind::Tenancy, &["tenant"]);
-        refused(docs.search().matching("pool").await, ErrorKind::Tenancy, &["tenant"]);
+        refused(
+            docs.search().nearest_to([1.0, 0.0]).await,
+            ErrorKind::Tenancy,
+            &["tenant"],
+        );
+        refused(
+            docs.search().matching("pool").await,
+            ErrorKind::Tenancy,
+            &["tenant"],
+        );
     }
     let all = a.store.across_tenants().query_in(&a.kind).await?;
     assert!(all.is_empty());
@@ -108,8 +131,11 @@ async fn d5_any_other_name_is_a_tenant_of_its_own(world: World) -> Verdict {
 
 async fn d5_a_type_without_tenancy_is_the_same_from_every_session(world: World) -> Verdict {
     let docs = world.open(notes()).await?;
-    docs.put([says("1", "pool").with_vector("embedding", [1.0, 0.0])]).await?;
-    docs.tenant("a")?.put([says("2", "pool").with_vector("embedding", [1.0, 0.0])]).await?;
+    docs.put([says("1", "pool").with_vector("embedding", [1.0, 0.0])])
+        .await?;
+    docs.tenant("a")?
+        .put([says("2", "pool").with_vector("embedding", [1.0, 0.0])])
+        .await?;
     for docs in [&docs, &docs.tenant("a")?, &docs.tenant("b")?] {
         assert_eq!(ids(&docs.query().await?), ["1", "2"]);
         let found = docs.search().hybrid_with("pool", [1.0, 0.0]).await?;
@@ -129,8 +155,16 @@ async fn d5_a_conjoined_type_is_refused_without_a_tenant(world: World) -> Verdic
     refused(docs.load("1").await, ErrorKind::Tenancy, &names);
     refused(docs.query().await, ErrorKind::Tenancy, &names);
     refused(docs.query().count().await, ErrorKind::Tenancy, &names);
-    refused(docs.search().nearest_to([1.0, 0.0]).await, ErrorKind::Tenancy, &names);
-    refused(docs.search().matching("pool").await, ErrorKind::Tenancy, &names);
+    refused(
+        docs.search().nearest_to([1.0, 0.0]).await,
+        ErrorKind::Tenancy,
+        &names,
+    );
+    refused(
+        docs.search().matching("pool").await,
+        ErrorKind::Tenancy,
+        &names,
+    );
     let error = failed(docs.search().hybrid_with("pool", [1.0, 0.0]).await);
     assert!(error.is_refusal());
     Ok(())

@@ -17,10 +17,17 @@ facts![
 
 async fn d2_store_creates_and_replaces(world: World) -> Verdict {
     let docs = world.open(notes()).await?;
-    docs.put([says("a", "pool").with("n", 1).with_vector("embedding", [1.0, 0.0])]).await?;
-    docs.put([at("a", [5.0, 0.0]).with("title", "sea").with("scope", "x")]).await?;
+    docs.put([says("a", "pool")
+        .with("n", 1)
+        .with_vector("embedding", [1.0, 0.0])])
+        .await?;
+    docs.put([at("a", [5.0, 0.0]).with("title", "sea").with("scope", "x")])
+        .await?;
     let loaded = docs.load("a").await?.expect("a is stored");
-    assert_eq!(loaded, at("a", [5.0, 0.0]).with("title", "sea").with("scope", "x"));
+    assert_eq!(
+        loaded,
+        at("a", [5.0, 0.0]).with("title", "sea").with("scope", "x")
+    );
     assert!(docs.search().matching("pool").await?.is_empty());
     assert_eq!(ids(&docs.search().matching("sea").await?), ["a"]);
     assert_eq!(docs.passing(crate::facts::kit::n().is_null()).await?, ["a"]);
@@ -47,7 +54,11 @@ async fn d2_update_fails_on_a_missing_id(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
     let mut session = docs.session();
     session.update_in(&docs.kind, &doc("a").with("n", 1));
-    refused(session.commit().await, ErrorKind::Missing, &["passages", "a"]);
+    refused(
+        session.commit().await,
+        ErrorKind::Missing,
+        &["passages", "a"],
+    );
     assert!(docs.load("a").await?.is_none());
     docs.put([doc("a")]).await?;
     let mut session = docs.session();
@@ -59,17 +70,41 @@ async fn d2_update_fails_on_a_missing_id(world: World) -> Verdict {
 }
 
 async fn d2_ids_of_every_type_keep_their_value_and_order(world: World) -> Verdict {
-    let uuids = [Uuid::nil(), Uuid::from_u128(1 << 120), Uuid::from_u128(1 << 127), Uuid::max()];
+    let uuids = [
+        Uuid::nil(),
+        Uuid::from_u128(1 << 120),
+        Uuid::from_u128(1 << 127),
+        Uuid::max(),
+    ];
     let orders: [(IdType, Vec<Id>); 4] = [
-        (IdType::Text, ["", "10", "9", "A", "a", "é", "🚀"].map(Id::from).to_vec()),
-        (IdType::I64, [i64::MIN, -10, -9, 0, 9, 10, i64::MAX].map(Id::from).to_vec()),
-        (IdType::U64, [0, 9, 10, 1 << 63, u64::MAX].map(Id::from).to_vec()),
+        (
+            IdType::Text,
+            ["", "10", "9", "A", "a", "é", "🚀"].map(Id::from).to_vec(),
+        ),
+        (
+            IdType::I64,
+            [i64::MIN, -10, -9, 0, 9, 10, i64::MAX]
+                .map(Id::from)
+                .to_vec(),
+        ),
+        (
+            IdType::U64,
+            [0, 9, 10, 1 << 63, u64::MAX].map(Id::from).to_vec(),
+        ),
         (IdType::Uuid, uuids.map(Id::from).to_vec()),
     ];
     for (id_type, order) in orders {
-        let docs = world.open(Schema::builder(format!("by_{id_type}"), "key", id_type)).await?;
-        docs.put(order.iter().rev().cloned().map(DynamicRecord::new)).await?;
-        let found: Vec<Id> = docs.query().await?.into_iter().map(|found| found.id).collect();
+        let docs = world
+            .open(Schema::builder(format!("by_{id_type}"), "key", id_type))
+            .await?;
+        docs.put(order.iter().rev().cloned().map(DynamicRecord::new))
+            .await?;
+        let found: Vec<Id> = docs
+            .query()
+            .await?
+            .into_iter()
+            .map(|found| found.id)
+            .collect();
         assert_eq!(found, order);
         for id in order {
             let loaded = docs.load(id.clone()).await?.expect("it is stored");
@@ -82,22 +117,44 @@ async fn d2_ids_of_every_type_keep_their_value_and_order(world: World) -> Verdic
 }
 
 async fn d2_an_id_of_another_type_is_refused(world: World) -> Verdict {
-    let docs = world.open(Schema::builder("signed", "key", IdType::I64)).await?;
+    let docs = world
+        .open(Schema::builder("signed", "key", IdType::I64))
+        .await?;
     let text = docs.put([doc("7")]).await;
-    refused(text, ErrorKind::TypeMismatch, &["7", "signed", "text", "i64"]);
+    refused(
+        text,
+        ErrorKind::TypeMismatch,
+        &["7", "signed", "text", "i64"],
+    );
     let unsigned = docs.put([DynamicRecord::new(7_u64)]).await;
-    refused(unsigned, ErrorKind::TypeMismatch, &["7", "signed", "u64", "i64"]);
+    refused(
+        unsigned,
+        ErrorKind::TypeMismatch,
+        &["7", "signed", "u64", "i64"],
+    );
     let deleted = docs.delete("7").await;
-    refused(deleted, ErrorKind::TypeMismatch, &["7", "signed", "text", "i64"]);
+    refused(
+        deleted,
+        ErrorKind::TypeMismatch,
+        &["7", "signed", "text", "i64"],
+    );
     Ok(())
 }
 
 async fn d2_new_ids_are_in_the_order_they_were_made(world: World) -> Verdict {
-    let docs = world.open(Schema::builder("keyed", "id", IdType::Uuid)).await?;
+    let docs = world
+        .open(Schema::builder("keyed", "id", IdType::Uuid))
+        .await?;
     let made: Vec<Uuid> = (0..100).map(|_| new_id()).collect();
     assert!(made.iter().all(|id| id.get_version_num() == 7));
-    docs.put(made.iter().rev().copied().map(DynamicRecord::new)).await?;
-    let found: Vec<Id> = docs.query().await?.into_iter().map(|found| found.id).collect();
+    docs.put(made.iter().rev().copied().map(DynamicRecord::new))
+        .await?;
+    let found: Vec<Id> = docs
+        .query()
+        .await?
+        .into_iter()
+        .map(|found| found.id)
+        .collect();
     assert_eq!(found, made.into_iter().map(Id::from).collect::<Vec<_>>());
     Ok(())
 }

@@ -35,11 +35,27 @@ async fn f2_a_list_is_asked_what_it_contains(world: World) -> Verdict {
     let docs = tagged(&world).await?;
     assert_eq!(docs.passing(tags().contains("db")).await?, ["1"]);
     assert_eq!(docs.passing(tags().contains("")).await?, ["5"]);
-    assert_eq!(docs.passing(!tags().contains("db")).await?, ["2", "3", "4", "5"]);
-    assert_eq!(docs.passing(tags().contains_any(["db", "Db", "x"])).await?, ["1", "5"]);
-    assert_eq!(docs.passing(tags().contains_all(["db", "pool", "db"])).await?, ["1"]);
-    assert_eq!(docs.passing(tags().contains_all(["pool"])).await?, ["1", "2"]);
-    assert_eq!(docs.passing(!tags().contains_all(["pool"])).await?, ["3", "4", "5"]);
+    assert_eq!(
+        docs.passing(!tags().contains("db")).await?,
+        ["2", "3", "4", "5"]
+    );
+    assert_eq!(
+        docs.passing(tags().contains_any(["db", "Db", "x"])).await?,
+        ["1", "5"]
+    );
+    assert_eq!(
+        docs.passing(tags().contains_all(["db", "pool", "db"]))
+            .await?,
+        ["1"]
+    );
+    assert_eq!(
+        docs.passing(tags().contains_all(["pool"])).await?,
+        ["1", "2"]
+    );
+    assert_eq!(
+        docs.passing(!tags().contains_all(["pool"])).await?,
+        ["3", "4", "5"]
+    );
     Ok(())
 }
 
@@ -48,9 +64,19 @@ async fn f2_of_nothing_contains_any_is_nothing_and_contains_all_is_everything_pr
 ) -> Verdict {
     let docs = tagged(&world).await?;
     let nothing = Vec::<String>::new;
-    assert!(docs.passing(tags().contains_any(nothing())).await?.is_empty());
-    assert_eq!(docs.passing(!tags().contains_any(nothing())).await?.len(), 5);
-    assert_eq!(docs.passing(tags().contains_all(nothing())).await?, ["1", "2", "3", "5"]);
+    assert!(
+        docs.passing(tags().contains_any(nothing()))
+            .await?
+            .is_empty()
+    );
+    assert_eq!(
+        docs.passing(!tags().contains_any(nothing())).await?.len(),
+        5
+    );
+    assert_eq!(
+        docs.passing(tags().contains_all(nothing())).await?,
+        ["1", "2", "3", "5"]
+    );
     assert_eq!(docs.passing(!tags().contains_all(nothing())).await?, ["4"]);
     Ok(())
 }
@@ -93,12 +119,19 @@ async fn f3_lists_hold_values_of_every_type(world: World) -> Verdict {
     assert_eq!(docs.passing(flags.contains(true)).await?, ["1"]);
     let signed = || Column::<DynamicRecord, Vec<i64>>::new("signed");
     assert_eq!(docs.passing(signed().contains(i64::MIN)).await?, ["1"]);
-    assert_eq!(docs.passing(signed().contains_all([1, i64::MAX])).await?, ["2"]);
+    assert_eq!(
+        docs.passing(signed().contains_all([1, i64::MAX])).await?,
+        ["2"]
+    );
     let unsigned = Column::<DynamicRecord, Vec<u64>>::new("unsigned");
     assert_eq!(docs.passing(unsigned.contains(u64::MAX)).await?, ["1"]);
     let floats = || Column::<DynamicRecord, Vec<f64>>::new("floats");
     assert_eq!(docs.passing(floats().contains(0.1)).await?, ["1"]);
-    assert_eq!(docs.passing(floats().contains(0.0)).await?, ["1"], "−0 is 0");
+    assert_eq!(
+        docs.passing(floats().contains(0.0)).await?,
+        ["1"],
+        "−0 is 0"
+    );
     let times = Column::<DynamicRecord, Vec<ermine_core::Timestamp>>::new("times");
     let at: ermine_core::Timestamp = "2026-11-30T20:18:12Z".parse()?;
     assert_eq!(docs.passing(times.contains(at)).await?, ["1"]);
@@ -110,12 +143,18 @@ async fn f3_lists_hold_values_of_every_type(world: World) -> Verdict {
 
 async fn f3_a_list_that_is_replaced_is_forgotten(world: World) -> Verdict {
     let docs = tagged(&world).await?;
-    docs.put([doc("1").with("tags", vec!["sea"]), doc("2")]).await?;
-    assert!(docs.passing(tags().contains_any(["db", "pool"])).await?.is_empty());
+    docs.put([doc("1").with("tags", vec!["sea"]), doc("2")])
+        .await?;
+    assert!(
+        docs.passing(tags().contains_any(["db", "pool"]))
+            .await?
+            .is_empty()
+    );
     assert_eq!(docs.passing(tags().contains("sea")).await?, ["1"]);
     assert_eq!(docs.passing(tags().is_null()).await?, ["2", "4"]);
     docs.delete("1").await?;
-    docs.put([doc("1").with("tags", Vec::<String>::new())]).await?;
+    docs.put([doc("1").with("tags", Vec::<String>::new())])
+        .await?;
     assert!(docs.passing(tags().contains("sea")).await?.is_empty());
     Ok(())
 }

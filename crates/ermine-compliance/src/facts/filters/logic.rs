@@ -84,7 +84,11 @@ async fn f1_not_is_the_exact_complement(world: World) -> Verdict {
         let passing = docs.passing(filter).await?;
         let failing = docs.passing(!same).await?;
         let complement = all.iter().filter(|id| !passing.iter().any(|p| p == *id));
-        assert_eq!(failing, complement.copied().collect::<Vec<_>>(), "not {name}");
+        assert_eq!(
+            failing,
+            complement.copied().collect::<Vec<_>>(),
+            "not {name}"
+        );
     }
     Ok(())
 }
@@ -92,9 +96,18 @@ async fn f1_not_is_the_exact_complement(world: World) -> Verdict {
 async fn f1_absent_and_null_are_the_same(world: World) -> Verdict {
     let docs = five(&world).await?;
     let null = serde_json::Value::Null;
-    docs.put([doc("6").with("scope", null.clone()).with("n", null.clone()).with("tags", null)])
+    docs.put([doc("6")
+        .with("scope", null.clone())
+        .with("n", null.clone())
+        .with("tags", null)])
         .await?;
-    assert_eq!(docs.passing(scope().is_null() & n().is_null()).await?, ["6"]);
-    assert_eq!(docs.passing(!scope().eq("x") & n().ne(3)).await?, ["2", "4", "6"]);
+    assert_eq!(
+        docs.passing(scope().is_null() & n().is_null()).await?,
+        ["6"]
+    );
+    assert_eq!(
+        docs.passing(!scope().eq("x") & n().ne(3)).await?,
+        ["2", "4", "6"]
+    );
     Ok(())
 }

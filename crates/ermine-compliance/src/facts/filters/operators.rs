@@ -1,6 +1,9 @@
 //! F2: the operators.
 
-use ermine_core::{ColumnType, Column, DynamicRecord, ErrorKind, Expr, Filter, IdType, Result, ScalarType, Schema, Value};
+use ermine_core::{
+    Column, ColumnType, DynamicRecord, ErrorKind, Expr, Filter, IdType, Result, ScalarType, Schema,
+    Value,
+};
 
 use crate::facts::kit::{doc, n, notes, passages, refused, scope};
 use crate::facts::world::Docs;
@@ -22,7 +25,8 @@ facts![
 /// Documents numbered 1 to 5.
 async fn numbered(world: &World) -> Result<Docs> {
     let docs = world.open(passages()).await?;
-    docs.put((1..=5).map(|i| doc(&i.to_string()).with("n", i))).await?;
+    docs.put((1..=5).map(|i| doc(&i.to_string()).with("n", i)))
+        .await?;
     Ok(docs)
 }
 
@@ -69,9 +73,19 @@ async fn f2_and_or_not_and_constants_nest(world: World) -> Verdict {
     assert!(docs.passing(of(Expr::Or(vec![]))).await?.is_empty());
     assert!(docs.passing(!of(Expr::And(vec![]))).await?.is_empty());
     assert_eq!(docs.passing(!of(Expr::Or(vec![]))).await?.len(), 5);
-    assert_eq!(docs.passing(n().ge(2) & Filter::all() & !n().eq(4)).await?, ["2", "3", "5"]);
-    assert_eq!(docs.passing((n().eq(1) | n().eq(2)) & (n().eq(2) | n().eq(3))).await?, ["2"]);
-    assert_eq!(docs.passing(n().eq(1) | n().eq(2) & n().eq(3)).await?, ["1"]);
+    assert_eq!(
+        docs.passing(n().ge(2) & Filter::all() & !n().eq(4)).await?,
+        ["2", "3", "5"]
+    );
+    assert_eq!(
+        docs.passing((n().eq(1) | n().eq(2)) & (n().eq(2) | n().eq(3)))
+            .await?,
+        ["2"]
+    );
+    assert_eq!(
+        docs.passing(n().eq(1) | n().eq(2) & n().eq(3)).await?,
+        ["1"]
+    );
     assert_eq!(docs.passing(!!(n().eq(1) | Filter::none())).await?, ["1"]);
     let mut deep = n().eq(1);
     for _ in 0..60 {
@@ -85,7 +99,10 @@ async fn f2_no_filter_is_true(world: World) -> Verdict {
     let docs = numbered(&world).await?;
     assert_eq!(docs.query().count().await?, 5);
     assert_eq!(docs.query().filter(Filter::all()).count().await?, 5);
-    assert_eq!(docs.query().await?, docs.query().filter(Filter::all()).await?);
+    assert_eq!(
+        docs.query().await?,
+        docs.query().filter(Filter::all()).await?
+    );
     Ok(())
 }
 
@@ -107,11 +124,27 @@ async fn f2_a_field_that_is_not_indexed_does_not_filter(world: World) -> Verdict
     let docs = world.open(notes()).await?;
     for field in ["title", "embedding"] {
         let column = || Column::<DynamicRecord, String>::named(field);
-        refused(docs.passing(column().eq("x")).await, ErrorKind::NotIndexed, &["notes", field]);
-        refused(docs.passing(column().is_null()).await, ErrorKind::NotIndexed, &["notes", field]);
-        let search = docs.search().nearest_to([1.0, 0.0]).filter(column().eq("x")).await;
+        refused(
+            docs.passing(column().eq("x")).await,
+            ErrorKind::NotIndexed,
+            &["notes", field],
+        );
+        refused(
+            docs.passing(column().is_null()).await,
+            ErrorKind::NotIndexed,
+            &["notes", field],
+        );
+        let search = docs
+            .search()
+            .nearest_to([1.0, 0.0])
+            .filter(column().eq("x"))
+            .await;
         refused(search, ErrorKind::NotIndexed, &["notes", field]);
-        let search = docs.search().matching("pool").filter(!column().eq("x")).await;
+        let search = docs
+            .search()
+            .matching("pool")
+            .filter(!column().eq("x"))
+            .await;
         refused(search, ErrorKind::NotIndexed, &["notes", field]);
     }
     Ok(())
@@ -120,13 +153,27 @@ async fn f2_a_field_that_is_not_indexed_does_not_filter(world: World) -> Verdict
 async fn f2_a_value_of_the_wrong_type_is_refused_naming_both(world: World) -> Verdict {
     let docs = numbered(&world).await?;
     let text = Column::<DynamicRecord, String>::new("n");
-    refused(docs.passing(text.eq("1")).await, ErrorKind::TypeMismatch, &["n", "i64", "text"]);
+    refused(
+        docs.passing(text.eq("1")).await,
+        ErrorKind::TypeMismatch,
+        &["n", "i64", "text"],
+    );
     let float = Column::<DynamicRecord, f64>::new("n");
-    refused(docs.passing(float.lt(1.0)).await, ErrorKind::TypeMismatch, &["n", "i64", "f64"]);
+    refused(
+        docs.passing(float.lt(1.0)).await,
+        ErrorKind::TypeMismatch,
+        &["n", "i64", "f64"],
+    );
     let unsigned = Column::<DynamicRecord, u64>::new("n");
-    refused(docs.passing(unsigned.eq(1_u64)).await, ErrorKind::TypeMismatch, &["n", "i64", "u64"]);
+    refused(
+        docs.passing(unsigned.eq(1_u64)).await,
+        ErrorKind::TypeMismatch,
+        &["n", "i64", "u64"],
+    );
     let number = Column::<DynamicRecord, i64>::new("scope");
-    let buried = docs.passing(n().eq(1) | !(n().eq(2) & number.is_in([1]))).await;
+    let buried = docs
+        .passing(n().eq(1) | !(n().eq(2) & number.is_in([1])))
+        .await;
     refused(buried, ErrorKind::TypeMismatch, &["scope", "text", "i64"]);
     let bounds = Expr::Between {
         field: "n".to_owned(),
@@ -141,12 +188,28 @@ async fn f2_a_value_of_the_wrong_type_is_refused_naming_both(world: World) -> Ve
 async fn f2_an_operator_that_the_type_lacks_is_refused(world: World) -> Verdict {
     let docs = numbered(&world).await?;
     let number = || Column::<DynamicRecord, String>::new("n");
-    refused(docs.passing(number().starts_with("1")).await, ErrorKind::TypeMismatch, &["n", "i64"]);
-    refused(docs.passing(number().contains("1")).await, ErrorKind::TypeMismatch, &["n", "i64"]);
+    refused(
+        docs.passing(number().starts_with("1")).await,
+        ErrorKind::TypeMismatch,
+        &["n", "i64"],
+    );
+    refused(
+        docs.passing(number().contains("1")).await,
+        ErrorKind::TypeMismatch,
+        &["n", "i64"],
+    );
     let list = Column::<DynamicRecord, Vec<String>>::new("scope");
-    refused(docs.passing(list.contains("x")).await, ErrorKind::TypeMismatch, &["scope", "text"]);
+    refused(
+        docs.passing(list.contains("x")).await,
+        ErrorKind::TypeMismatch,
+        &["scope", "text"],
+    );
     let scalar = Column::<DynamicRecord, String>::new("tags");
-    refused(docs.passing(scalar.eq("x")).await, ErrorKind::TypeMismatch, &["tags", "list"]);
+    refused(
+        docs.passing(scalar.eq("x")).await,
+        ErrorKind::TypeMismatch,
+        &["tags", "list"],
+    );
     assert!(docs.passing(scope().eq("x")).await?.is_empty());
     Ok(())
 }

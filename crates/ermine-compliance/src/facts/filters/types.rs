@@ -24,10 +24,12 @@ facts![
 
 /// Documents numbered from 0, each with one value in the field `v`.
 async fn valued(world: &World, scalar: ScalarType, values: Vec<Json>) -> Result<Docs> {
-    let schema = Schema::builder("values", "id", IdType::I64).column("v", ColumnType::Scalar(scalar));
+    let schema =
+        Schema::builder("values", "id", IdType::I64).column("v", ColumnType::Scalar(scalar));
     let docs = world.open(schema).await?;
     let documents = values.into_iter().zip(0_i64..);
-    docs.put(documents.map(|(value, i)| DynamicRecord::new(i).with("v", value))).await?;
+    docs.put(documents.map(|(value, i)| DynamicRecord::new(i).with("v", value)))
+        .await?;
     Ok(docs)
 }
 
@@ -45,7 +47,8 @@ async fn assert_passing(docs: &Docs, cases: Vec<(Filter<DynamicRecord>, &str)>) 
 
 async fn f3_integers_order_as_numbers(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put([9, 10, -1, -10].map(|i| doc(&i.to_string()).with("n", i))).await?;
+    docs.put([9, 10, -1, -10].map(|i| doc(&i.to_string()).with("n", i)))
+        .await?;
     assert_eq!(docs.passing(n().lt(10)).await?, ["-1", "-10", "9"]);
     assert_eq!(docs.passing(n().gt(9)).await?, ["10"]);
     assert_eq!(docs.passing(n().lt(-1)).await?, ["-10"]);
@@ -53,7 +56,16 @@ async fn f3_integers_order_as_numbers(world: World) -> Verdict {
 }
 
 async fn f3_unsigned_integers_are_exact_over_their_whole_range(world: World) -> Verdict {
-    let values = [0, 9, 10, (1 << 53) + 1, i64::MAX as u64, 1 << 63, u64::MAX - 1, u64::MAX];
+    let values = [
+        0,
+        9,
+        10,
+        (1 << 53) + 1,
+        i64::MAX as u64,
+        1 << 63,
+        u64::MAX - 1,
+        u64::MAX,
+    ];
     let docs = valued(&world, ScalarType::U64, values.map(Json::from).to_vec()).await?;
     assert_passing(
         &docs,
@@ -113,7 +125,12 @@ async fn f3_floating_point_numbers_are_exact_and_finite(world: World) -> Verdict
 }
 
 async fn f3_booleans_are_false_and_true(world: World) -> Verdict {
-    let docs = valued(&world, ScalarType::Bool, vec![json!(true), json!(false), Json::Null]).await?;
+    let docs = valued(
+        &world,
+        ScalarType::Bool,
+        vec![json!(true), json!(false), Json::Null],
+    )
+    .await?;
     assert_passing(
         &docs,
         vec![
@@ -173,7 +190,11 @@ async fn f3_timestamps_are_utc_to_the_microsecond(world: World) -> Verdict {
     )
     .await?;
     let finer = DynamicRecord::new(9_i64).with("v", "2026-11-30T20:18:12.0000001Z");
-    refused(docs.put([finer]).await, ErrorKind::TypeMismatch, &["9", "v", "timestamp"]);
+    refused(
+        docs.put([finer]).await,
+        ErrorKind::TypeMismatch,
+        &["9", "v", "timestamp"],
+    );
     Ok(())
 }
 
@@ -185,7 +206,9 @@ async fn f3_one_is_not_the_text_1(world: World) -> Verdict {
     refused(number, ErrorKind::TypeMismatch, &["a", "scope", "text"]);
     let float = docs.put([doc("a").with("n", 1.5)]).await;
     refused(float, ErrorKind::TypeMismatch, &["a", "n", "i64"]);
-    let asked = docs.passing(Column::<DynamicRecord, String>::new("n").eq("1")).await;
+    let asked = docs
+        .passing(Column::<DynamicRecord, String>::new("n").eq("1"))
+        .await;
     refused(asked, ErrorKind::TypeMismatch, &["n", "i64", "text"]);
     Ok(())
 }

@@ -25,12 +25,20 @@ async fn found(docs: &Docs, query: &str) -> Result<Vec<String>> {
 
 async fn t10_words_split_at_dots_colons_and_underscores_between_letters(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put([says("a", "std.fs error:timeout snake_case"), says("b", "version 1.5")]).await?;
+    docs.put([
+        says("a", "std.fs error:timeout snake_case"),
+        says("b", "version 1.5"),
+    ])
+    .await?;
     for query in ["fs", "std", "timeout", "error", "snake", "case"] {
         assert_eq!(found(&docs, query).await?, ["a"], "{query}");
     }
     assert_eq!(found(&docs, "1.5").await?, ["b"]);
-    assert_eq!(found(&docs, "5").await?, Vec::<String>::new(), "a number stays one");
+    assert_eq!(
+        found(&docs, "5").await?,
+        Vec::<String>::new(),
+        "a number stays one"
+    );
     Ok(())
 }
 
@@ -54,7 +62,8 @@ async fn t10_case_and_diacritics_are_folded(world: World) -> Verdict {
 
 async fn t10_apostrophes_are_one(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put([says("straight", "O'Brien"), says("curly", "O’Brien")]).await?;
+    docs.put([says("straight", "O'Brien"), says("curly", "O’Brien")])
+        .await?;
     for query in ["O'Brien", "o’brien"] {
         assert_eq!(found(&docs, query).await?, ["curly", "straight"]);
     }
@@ -63,7 +72,8 @@ async fn t10_apostrophes_are_one(world: World) -> Verdict {
 
 async fn t10_without_a_language_nothing_is_stemmed_or_stopped(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put([says("a", "the pools"), says("b", "a pool")]).await?;
+    docs.put([says("a", "the pools"), says("b", "a pool")])
+        .await?;
     assert_eq!(found(&docs, "pool").await?, ["b"]);
     assert_eq!(found(&docs, "pools").await?, ["a"]);
     assert_eq!(found(&docs, "the").await?, ["a"]);
@@ -72,16 +82,29 @@ async fn t10_without_a_language_nothing_is_stemmed_or_stopped(world: World) -> V
 
 async fn t10_english_stems_and_stops(world: World) -> Verdict {
     let docs = world.open(passages().language("english")).await?;
-    docs.put([says("a", "the pools"), says("b", "a pooling")]).await?;
+    docs.put([says("a", "the pools"), says("b", "a pooling")])
+        .await?;
     assert_eq!(found(&docs, "pool").await?, ["a", "b"]);
     assert_eq!(found(&docs, "pooled the").await?, ["a", "b"]);
     assert_eq!(found(&docs, "the").await?, Vec::<String>::new());
     Ok(())
 }
 
-async fn t10_scripts_without_spaces_are_found_by_pairs_and_single_characters(world: World) -> Verdict {
+async fn t10_scripts_without_spaces_are_found_by_pairs_and_single_characters(
+    world: World,
+) -> Verdict {
     let docs = world.open(passages()).await?;
-    let texts = ["茶", "茶道具", "日本の茶", "ひらがな", "한국어", "ภาษาไทย", "ພາສາລາວ", "ភាសាខ្មែរ", "မြန်မာ"];
+    let texts = [
+        "茶",
+        "茶道具",
+        "日本の茶",
+        "ひらがな",
+        "한국어",
+        "ภาษาไทย",
+        "ພາສາລາວ",
+        "ភាសាខ្មែរ",
+        "မြန်မာ",
+    ];
     docs.put(texts.map(|text| says(text, text))).await?;
     let mut tea = found(&docs, "茶").await?;
     tea.sort();
@@ -99,9 +122,14 @@ async fn t10_scripts_without_spaces_are_found_by_pairs_and_single_characters(wor
 async fn t10_long_terms_are_cut_and_found(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
     let long = "x".repeat(5_000);
-    docs.put([says("a", &long), says("b", &"y".repeat(1_024))]).await?;
+    docs.put([says("a", &long), says("b", &"y".repeat(1_024))])
+        .await?;
     assert_eq!(found(&docs, &long).await?, ["a"]);
-    assert_eq!(found(&docs, &long[..1_024]).await?, ["a"], "equal where the cut falls");
+    assert_eq!(
+        found(&docs, &long[..1_024]).await?,
+        ["a"],
+        "equal where the cut falls"
+    );
     assert_eq!(found(&docs, &long[..1_023]).await?, Vec::<String>::new());
     Ok(())
 }
@@ -110,11 +138,15 @@ async fn t10_documents_and_positions_have_no_limit(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
     let mut body = "word ".repeat(70_000);
     body.push_str("last");
-    docs.put([says("long", &body), says("short", "word")]).await?;
+    docs.put([says("long", &body), says("short", "word")])
+        .await?;
     assert_eq!(found(&docs, "last").await?, ["long"]);
     assert_eq!(found(&docs, "word").await?.len(), 2);
     let loaded = docs.load("long").await?.expect("it is stored");
-    assert_eq!(loaded.get("body").and_then(|body| body.as_str()), Some(body.as_str()));
+    assert_eq!(
+        loaded.get("body").and_then(|body| body.as_str()),
+        Some(body.as_str())
+    );
     Ok(())
 }
 

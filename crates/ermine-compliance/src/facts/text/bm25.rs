@@ -18,7 +18,12 @@ facts![
 
 async fn t12_bm25_has_its_values(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put([says("a", "pool"), says("b", "pool sea"), says("c", "sea sea sea")]).await?;
+    docs.put([
+        says("a", "pool"),
+        says("b", "pool sea"),
+        says("c", "sea sea sea"),
+    ])
+    .await?;
     let found = docs.search().matching("pool").await?;
     assert_eq!(ids(&found), ["a", "b"]);
     assert_near(&scores(&found), &[0.5908617053, 0.4700036292]);
@@ -27,7 +32,12 @@ async fn t12_bm25_has_its_values(world: World) -> Verdict {
 
 async fn t12_a_word_repeated_in_the_query_counts_as_often(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put([says("a", "db pool"), says("b", "pool pool"), says("c", "db sea sea")]).await?;
+    docs.put([
+        says("a", "db pool"),
+        says("b", "pool pool"),
+        says("c", "db sea sea"),
+    ])
+    .await?;
     let found = docs.search().matching("db db pool").await?;
     assert_eq!(ids(&found), ["a", "c", "b"]);
     assert_near(&scores(&found), &[1.4975288049, 0.8416344059, 0.6733075247]);
@@ -38,7 +48,9 @@ async fn t12_a_word_repeated_in_the_query_counts_as_often(world: World) -> Verdi
 }
 
 async fn t12_counts_of_all_fields_are_weighted_and_the_length_is_not(world: World) -> Verdict {
-    let schema = Schema::builder("books", "id", IdType::Text).text("title", 3.0).text("body", 1.0);
+    let schema = Schema::builder("books", "id", IdType::Text)
+        .text("title", 3.0)
+        .text("body", 1.0);
     let docs = world.open(schema).await?;
     docs.put([
         doc("a").with("title", "pool").with("body", "sea"),
@@ -53,11 +65,23 @@ async fn t12_counts_of_all_fields_are_weighted_and_the_length_is_not(world: Worl
 
 async fn t12_document_frequency_counts_every_text_field(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put([says("a", "pool"), doc("b").with("title", "pool"), says("c", "sea")]).await?;
+    docs.put([
+        says("a", "pool"),
+        doc("b").with("title", "pool"),
+        says("c", "sea"),
+    ])
+    .await?;
     let all = docs.search().matching("pool").await?;
-    let body = docs.search().matching("pool").text_fields_named(["body"]).await?;
+    let body = docs
+        .search()
+        .matching("pool")
+        .text_fields_named(["body"])
+        .await?;
     assert_eq!(ids(&body), ["a"]);
-    assert_eq!(body[0].score, all[0].score, "the title of b counts, searched or not");
+    assert_eq!(
+        body[0].score, all[0].score,
+        "the title of b counts, searched or not"
+    );
     Ok(())
 }
 
@@ -92,7 +116,8 @@ async fn t12_an_average_of_0_makes_the_length_normal(world: World) -> Verdict {
 
 async fn t12_a_common_term_still_scores_above_0(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put((0..30).map(|i| says(&format!("{i:02}"), "pool"))).await?;
+    docs.put((0..30).map(|i| says(&format!("{i:02}"), "pool")))
+        .await?;
     let found = docs.search().matching("pool").limit(30).await?;
     assert_eq!(found.len(), 30);
     // ln(1 + 0.5/30.5)

@@ -17,16 +17,24 @@ facts![
 
 /// `count` documents, numbered in the order of both legs.
 fn ranked(count: u16) -> impl Iterator<Item = DynamicRecord> {
-    (0..count).map(|i| {
-        says(&format!("{i:03}"), "pool").with_vector("embedding", [f32::from(i), 0.0])
-    })
+    (0..count)
+        .map(|i| says(&format!("{i:03}"), "pool").with_vector("embedding", [f32::from(i), 0.0]))
 }
 
 async fn t2_the_default_depth_is_50_at_least(world: World) -> Verdict {
     let docs = world.open(notes()).await?;
     docs.put(ranked(60)).await?;
-    let found = docs.search().hybrid_with("pool", [0.0, 0.0]).limit(3).await?;
-    let returned: Vec<_> = found.outcome().legs.iter().map(|leg| leg.returned).collect();
+    let found = docs
+        .search()
+        .hybrid_with("pool", [0.0, 0.0])
+        .limit(3)
+        .await?;
+    let returned: Vec<_> = found
+        .outcome()
+        .legs
+        .iter()
+        .map(|leg| leg.returned)
+        .collect();
     assert_eq!(returned, [50, 50]);
     assert_eq!(ids(&found), ["000", "001", "002"]);
     Ok(())
@@ -36,8 +44,17 @@ async fn t2_the_default_depth_is_four_times_the_limit(world: World) -> Verdict {
     let docs = world.open(notes()).await?;
     docs.put(ranked(100)).await?;
     for limit in [12, 13, 20] {
-        let found = docs.search().hybrid_with("pool", [0.0, 0.0]).limit(limit).await?;
-        let returned: Vec<_> = found.outcome().legs.iter().map(|leg| leg.returned).collect();
+        let found = docs
+            .search()
+            .hybrid_with("pool", [0.0, 0.0])
+            .limit(limit)
+            .await?;
+        let returned: Vec<_> = found
+            .outcome()
+            .legs
+            .iter()
+            .map(|leg| leg.returned)
+            .collect();
         assert_eq!(returned, [(4 * limit).max(50); 2]);
     }
     Ok(())
@@ -67,7 +84,14 @@ async fn t2_a_depth_below_the_page_is_refused(world: World) -> Verdict {
     refused(below, ErrorKind::InvalidOption, &["9", "10"]);
     let below = hybrid().limit(10).offset(5).candidate_depth(14).await;
     refused(below, ErrorKind::InvalidOption, &["14", "5", "10"]);
-    assert!(hybrid().limit(10).offset(5).candidate_depth(15).await?.is_empty());
+    assert!(
+        hybrid()
+            .limit(10)
+            .offset(5)
+            .candidate_depth(15)
+            .await?
+            .is_empty()
+    );
     assert!(hybrid().limit(10).candidate_depth(10).await?.is_empty());
     Ok(())
 }
@@ -76,15 +100,29 @@ async fn t2_k_below_1_is_refused(world: World) -> Verdict {
     let docs = world.open(notes()).await?;
     let zero = docs.search().hybrid_with("pool", [0.0, 0.0]).k(0).await;
     refused(zero, ErrorKind::InvalidOption, &["k"]);
-    assert!(docs.search().hybrid_with("pool", [0.0, 0.0]).k(1).await?.is_empty());
+    assert!(
+        docs.search()
+            .hybrid_with("pool", [0.0, 0.0])
+            .k(1)
+            .await?
+            .is_empty()
+    );
     Ok(())
 }
 
 async fn t2_an_offset_needs_an_explicit_depth(world: World) -> Verdict {
     let docs = world.open(notes()).await?;
-    let implicit = docs.search().hybrid_with("pool", [0.0, 0.0]).offset(1).await;
+    let implicit = docs
+        .search()
+        .hybrid_with("pool", [0.0, 0.0])
+        .offset(1)
+        .await;
     refused(implicit, ErrorKind::InvalidOption, &["offset", "depth"]);
-    let explicit = docs.search().hybrid_with("pool", [0.0, 0.0]).offset(1).candidate_depth(11);
+    let explicit = docs
+        .search()
+        .hybrid_with("pool", [0.0, 0.0])
+        .offset(1)
+        .candidate_depth(11);
     assert!(explicit.await?.is_empty());
     Ok(())
 }
@@ -92,11 +130,18 @@ async fn t2_an_offset_needs_an_explicit_depth(world: World) -> Verdict {
 async fn t2_pages_of_one_depth_concatenate(world: World) -> Verdict {
     let docs = world.open(notes()).await?;
     docs.put(ranked(40)).await?;
-    let hybrid = || docs.search().hybrid_with("pool", [17.3, 0.0]).candidate_depth(30);
+    let hybrid = || {
+        docs.search()
+            .hybrid_with("pool", [17.3, 0.0])
+            .candidate_depth(30)
+    };
     let whole = ids(&hybrid().limit(30).await?);
     let mut pages = Vec::new();
     for offset in (0..30).step_by(7) {
-        pages.extend(ids(&hybrid().offset(offset).limit(7.min(30 - offset)).await?));
+        pages.extend(ids(&hybrid()
+            .offset(offset)
+            .limit(7.min(30 - offset))
+            .await?));
     }
     assert_eq!(pages, whole);
     Ok(())

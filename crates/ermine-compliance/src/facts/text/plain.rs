@@ -15,15 +15,29 @@ facts![
 
 async fn t7_plain_matches_any_term(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put([says("a", "pool"), says("b", "timeout"), says("c", "pool timeout"), says("d", "sea")])
-        .await?;
-    assert_eq!(ids(&docs.search().matching("pool timeout").await?), ["c", "a", "b"]);
+    docs.put([
+        says("a", "pool"),
+        says("b", "timeout"),
+        says("c", "pool timeout"),
+        says("d", "sea"),
+    ])
+    .await?;
+    assert_eq!(
+        ids(&docs.search().matching("pool timeout").await?),
+        ["c", "a", "b"]
+    );
     Ok(())
 }
 
 async fn t7_in_plain_nothing_is_an_operator(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put([says("a", "pool"), says("b", "not"), says("c", "or"), says("d", "near")]).await?;
+    docs.put([
+        says("a", "pool"),
+        says("b", "not"),
+        says("c", "or"),
+        says("d", "near"),
+    ])
+    .await?;
     let plain = |query: &'static str| docs.search().matching(query);
     assert_eq!(ids(&plain("-pool").await?), ["a"]);
     assert_eq!(ids(&plain("pool NOT").await?), ["a", "b"]);
@@ -44,29 +58,76 @@ async fn t7_punctuation_in_a_query_finds_what_holds_it(world: World) -> Verdict 
             assert_eq!(ids(&found), [text], "{style:?}");
         }
     }
-    assert_eq!(ids(&docs.search().matching("timeout").await?), ["error:timeout"]);
+    assert_eq!(
+        ids(&docs.search().matching("timeout").await?),
+        ["error:timeout"]
+    );
     Ok(())
 }
 
 async fn t7_no_string_fails(world: World) -> Verdict {
     let docs = world.open(notes()).await?;
-    docs.put([says("rocket", "rocket").with_vector("embedding", [1.0, 0.0])]).await?;
+    docs.put([says("rocket", "rocket").with_vector("embedding", [1.0, 0.0])])
+        .await?;
     let strings = [
-        "", " ", "\t\n", "\"", "\"\"", "'", "*", "()", "NEAR(", "NOT", "AND OR NOT", "-", "--", "-\"",
-        "or or or", "🚀", "a:b:c", "{title}", "title:", "^", "\\", "%", "_", "\0", "a\0b", "\u{FEFF}",
-        "\u{202E}abc", "ﷺ", "e\u{301}\u{301}", "\u{10FFFF}", "👩‍👩‍👧‍👦", "ـــ", "ำ", "1.5:2_3", "''''",
+        "",
+        " ",
+        "\t\n",
+        "\"",
+        "\"\"",
+        "'",
+        "*",
+        "()",
+        "NEAR(",
+        "NOT",
+        "AND OR NOT",
+        "-",
+        "--",
+        "-\"",
+        "or or or",
+        "🚀",
+        "a:b:c",
+        "{title}",
+        "title:",
+        "^",
+        "\\",
+        "%",
+        "_",
+        "\0",
+        "a\0b",
+        "\u{FEFF}",
+        "\u{202E}abc",
+        "ﷺ",
+        "e\u{301}\u{301}",
+        "\u{10FFFF}",
+        "👩‍👩‍👧‍👦",
+        "ـــ",
+        "ำ",
+        "1.5:2_3",
+        "''''",
     ];
     for text in strings {
         for style in [TextStyle::Plain, TextStyle::Web] {
             docs.search().matching(text).text_style(style).await?;
-            docs.search().hybrid_with(text, [1.0, 0.0]).text_style(style).await?;
+            docs.search()
+                .hybrid_with(text, [1.0, 0.0])
+                .text_style(style)
+                .await?;
         }
     }
     let long = "rocket ".repeat(20_000);
     for style in [TextStyle::Plain, TextStyle::Web] {
-        let found = docs.search().matching(long.as_str()).text_style(style).await?;
+        let found = docs
+            .search()
+            .matching(long.as_str())
+            .text_style(style)
+            .await?;
         assert_eq!(ids(&found), ["rocket"]);
-        let found = docs.search().matching("rocket 🚀").text_style(style).await?;
+        let found = docs
+            .search()
+            .matching("rocket 🚀")
+            .text_style(style)
+            .await?;
         assert_eq!(ids(&found), ["rocket"]);
     }
     Ok(())
@@ -74,8 +135,11 @@ async fn t7_no_string_fails(world: World) -> Verdict {
 
 async fn t7_no_string_selects_a_field(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put([says("body", "pool").with("title", "sea"), says("title", "sea").with("title", "pool")])
-        .await?;
+    docs.put([
+        says("body", "pool").with("title", "sea"),
+        says("title", "sea").with("title", "pool"),
+    ])
+    .await?;
     for query in ["title:pool", "{title} : pool", "title: pool"] {
         for style in [TextStyle::Plain, TextStyle::Web] {
             let found = docs.search().matching(query).text_style(style).await?;

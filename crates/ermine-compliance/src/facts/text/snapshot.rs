@@ -10,7 +10,11 @@ facts![t9_the_legs_of_a_search_see_one_snapshot];
 
 /// The one document, in its two states: what its text says tells where it is.
 fn state(round: u32) -> DynamicRecord {
-    let (body, place) = if round.is_multiple_of(2) { ("pool", 0.0) } else { ("sea", 5.0) };
+    let (body, place) = if round.is_multiple_of(2) {
+        ("pool", 0.0)
+    } else {
+        ("sea", 5.0)
+    };
     says("moving", body).with_vector("embedding", [place, 0.0])
 }
 
@@ -33,9 +37,17 @@ async fn t9_the_legs_of_a_search_see_one_snapshot(world: World) -> Verdict {
                 Figure::Score(_) => None,
             });
             let expected = if says_pool { 0.0 } else { 5.0 };
-            assert_eq!(distance, Some(expected), "the legs disagree about the document");
+            assert_eq!(
+                distance,
+                Some(expected),
+                "the legs disagree about the document"
+            );
             let body = found[0].document.get("body").and_then(|body| body.as_str());
-            assert_eq!(body == Some("pool"), says_pool, "the body is another snapshot's");
+            assert_eq!(
+                body == Some("pool"),
+                says_pool,
+                "the body is another snapshot's"
+            );
         }
         Ok(())
     };

@@ -14,7 +14,8 @@ facts![
 
 async fn t4_equal_text_scores_are_in_the_order_of_ids(world: World) -> Verdict {
     let docs = world.open(passages()).await?;
-    docs.put(["c", "a", "10", "b", "9"].map(|id| says(id, "pool of water"))).await?;
+    docs.put(["c", "a", "10", "b", "9"].map(|id| says(id, "pool of water")))
+        .await?;
     let found = docs.search().matching("pool").await?;
     assert_eq!(ids(&found), ["10", "9", "a", "b", "c"]);
     let found = docs.search().matching("pool").limit(2).offset(1).await?;
@@ -25,7 +26,12 @@ async fn t4_equal_text_scores_are_in_the_order_of_ids(world: World) -> Verdict {
 async fn t4_fused_ties_are_by_best_rank_then_id(_world: World) -> Verdict {
     let keys = |legs: [Vec<&'static str>; 2]| {
         let fused = fuse(&legs.map(RankedLeg::new), 60)?;
-        Ok::<_, ermine_core::Error>(fused.into_iter().map(|f| (f.key, f.score)).collect::<Vec<_>>())
+        Ok::<_, ermine_core::Error>(
+            fused
+                .into_iter()
+                .map(|f| (f.key, f.score))
+                .collect::<Vec<_>>(),
+        )
     };
     let fused = keys([vec!["A", "B"], vec!["B", "A"]])?;
     assert_eq!((fused[0].0, fused[1].0), ("A", "B"));
@@ -34,10 +40,17 @@ async fn t4_fused_ties_are_by_best_rank_then_id(_world: World) -> Verdict {
     let fused = keys([vec!["b"], vec!["a"]])?;
     assert_eq!((fused[0].0, fused[1].0), ("a", "b"));
     // With k = 1, rank 1 alone (1/2) ties with ranks 3 and 3 (1/4 + 1/4).
-    let legs = [RankedLeg::new(["z", "x", "a"]), RankedLeg::new(["q", "r", "a"])];
+    let legs = [
+        RankedLeg::new(["z", "x", "a"]),
+        RankedLeg::new(["q", "r", "a"]),
+    ];
     let fused = fuse(&legs, 1)?;
     let keys: Vec<_> = fused.iter().map(|f| f.key).collect();
-    assert_eq!(keys, ["q", "z", "a", "r", "x"], "the best rank goes before the id");
+    assert_eq!(
+        keys,
+        ["q", "z", "a", "r", "x"],
+        "the best rank goes before the id"
+    );
     Ok(())
 }
 
@@ -63,10 +76,18 @@ async fn t4_an_order_is_the_same_every_time(world: World) -> Verdict {
         docs.put([says(&format!("{i:02}"), body).with_vector("embedding", [(i % 4) as f32, 0.0])])
             .await?;
     }
-    let first = ids(&docs.search().hybrid_with("pool", [0.0, 0.0]).limit(40).await?);
+    let first = ids(&docs
+        .search()
+        .hybrid_with("pool", [0.0, 0.0])
+        .limit(40)
+        .await?);
     let again = world.open(notes()).await?;
     for _ in 0..3 {
-        let found = again.search().hybrid_with("pool", [0.0, 0.0]).limit(40).await?;
+        let found = again
+            .search()
+            .hybrid_with("pool", [0.0, 0.0])
+            .limit(40)
+            .await?;
         assert_eq!(ids(&found), first);
     }
     Ok(())

@@ -32,9 +32,14 @@ async fn v6_a_zero_vector_is_refused_under_cosine(world: World) -> Verdict {
 
 async fn v6_a_zero_vector_is_a_vector_under_the_other_metrics(world: World) -> Verdict {
     let docs = world.open(points(2, Metric::Euclidean)).await?;
-    docs.put([at("zero", [0.0, 0.0]), at("one", [0.0, 1.0])]).await?;
+    docs.put([at("zero", [0.0, 0.0]), at("one", [0.0, 1.0])])
+        .await?;
     for metric in [Metric::Euclidean, Metric::L1, Metric::InnerProduct] {
-        let found = docs.search().nearest_to([0.0, 0.0]).measured_by(metric).await?;
+        let found = docs
+            .search()
+            .nearest_to([0.0, 0.0])
+            .measured_by(metric)
+            .await?;
         assert_eq!(found.len(), 2, "{metric}");
     }
     Ok(())
@@ -44,16 +49,26 @@ async fn v6_nan_and_infinity_are_refused(world: World) -> Verdict {
     let docs = world.open(points(2, Metric::Euclidean)).await?;
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let stored = docs.put([at("bad", [1.0, bad])]).await;
-        refused(stored, ErrorKind::InvalidVector, &["bad", "embedding", "element 1"]);
+        refused(
+            stored,
+            ErrorKind::InvalidVector,
+            &["bad", "embedding", "element 1"],
+        );
         let asked = docs.search().nearest_to([bad, 1.0]).await;
-        refused(asked, ErrorKind::InvalidVector, &["points", "embedding", "element 0"]);
+        refused(
+            asked,
+            ErrorKind::InvalidVector,
+            &["points", "embedding", "element 0"],
+        );
     }
     Ok(())
 }
 
 async fn v6_a_refused_vector_stores_nothing_of_its_unit(world: World) -> Verdict {
     let docs = world.open(points(2, Metric::Cosine)).await?;
-    let unit = docs.put([at("first", [1.0, 0.0]), at("zero", [0.0, 0.0])]).await;
+    let unit = docs
+        .put([at("first", [1.0, 0.0]), at("zero", [0.0, 0.0])])
+        .await;
     refused(unit, ErrorKind::InvalidVector, &["zero"]);
     assert_eq!(docs.query().count().await?, 0);
     Ok(())
@@ -62,8 +77,11 @@ async fn v6_a_refused_vector_stores_nothing_of_its_unit(world: World) -> Verdict
 /// Two documents, and the bytes of the one called `bad` replaced.
 async fn spoilt(world: &World, metric: Metric, bytes: &[u8]) -> Result<Docs> {
     let docs = world.open(points(2, metric)).await?;
-    docs.put([at("bad", [1.0, 0.0]), at("good", [0.0, 1.0])]).await?;
-    world.overwrite_vector("points", "bad", "embedding", bytes).await?;
+    docs.put([at("bad", [1.0, 0.0]), at("good", [0.0, 1.0])])
+        .await?;
+    world
+        .overwrite_vector("points", "bad", "embedding", bytes)
+        .await?;
     Ok(docs)
 }
 
@@ -81,15 +99,27 @@ async fn v6_a_bad_stored_value_is_never_found(world: World) -> Verdict {
         bytes_of([0.0, 0.0]),
     ];
     for bytes in values {
-        world.overwrite_vector("points", "bad", "embedding", &bytes).await?;
+        world
+            .overwrite_vector("points", "bad", "embedding", &bytes)
+            .await?;
         let found = docs.search().nearest_to([1.0, 0.0]).await?;
         assert_eq!(ids(&found), ["good"], "{bytes:?}");
     }
     // Under another metric the zero vector is good, and nothing else is.
-    let found = docs.search().nearest_to([0.0, 0.0]).measured_by(Metric::L1).await?;
+    let found = docs
+        .search()
+        .nearest_to([0.0, 0.0])
+        .measured_by(Metric::L1)
+        .await?;
     assert_eq!(ids(&found), ["bad", "good"]);
-    world.overwrite_vector("points", "bad", "embedding", &nan).await?;
-    let found = docs.search().nearest_to([0.0, 0.0]).measured_by(Metric::L1).await?;
+    world
+        .overwrite_vector("points", "bad", "embedding", &nan)
+        .await?;
+    let found = docs
+        .search()
+        .nearest_to([0.0, 0.0])
+        .measured_by(Metric::L1)
+        .await?;
     assert_eq!(ids(&found), ["good"]);
     Ok(())
 }
@@ -97,11 +127,15 @@ async fn v6_a_bad_stored_value_is_never_found(world: World) -> Verdict {
 async fn v6_a_stored_value_of_the_wrong_length_is_never_found(world: World) -> Verdict {
     let docs = spoilt(&world, Metric::Euclidean, &[0; 9]).await?;
     for length in [0, 4, 7, 9, 12, 13] {
-        world.overwrite_vector("points", "bad", "embedding", &vec![0; length]).await?;
+        world
+            .overwrite_vector("points", "bad", "embedding", &vec![0; length])
+            .await?;
         let found = docs.search().nearest_to([1.0, 0.0]).await?;
         assert_eq!(ids(&found), ["good"], "{length} bytes");
     }
-    world.overwrite_vector("points", "bad", "embedding", &bytes_of([1.0, 0.0])).await?;
+    world
+        .overwrite_vector("points", "bad", "embedding", &bytes_of([1.0, 0.0]))
+        .await?;
     let found = docs.search().nearest_to([1.0, 0.0]).await?;
     assert_eq!(ids(&found), ["bad", "good"], "a good value is found again");
     Ok(())
@@ -109,10 +143,21 @@ async fn v6_a_stored_value_of_the_wrong_length_is_never_found(world: World) -> V
 
 async fn v6_a_bad_stored_value_is_an_error_on_load(world: World) -> Verdict {
     let docs = spoilt(&world, Metric::Cosine, &[0; 9]).await?;
-    let values = [vec![0; 9], vec![0; 13], bytes_of([f32::NAN, 1.0]), bytes_of([0.0, 0.0])];
+    let values = [
+        vec![0; 9],
+        vec![0; 13],
+        bytes_of([f32::NAN, 1.0]),
+        bytes_of([0.0, 0.0]),
+    ];
     for bytes in values {
-        world.overwrite_vector("points", "bad", "embedding", &bytes).await?;
-        refused(docs.load("bad").await, ErrorKind::Corrupt, &["bad", "embedding"]);
+        world
+            .overwrite_vector("points", "bad", "embedding", &bytes)
+            .await?;
+        refused(
+            docs.load("bad").await,
+            ErrorKind::Corrupt,
+            &["bad", "embedding"],
+        );
         assert!(docs.load("good").await?.is_some());
     }
     Ok(())
@@ -120,12 +165,18 @@ async fn v6_a_bad_stored_value_is_an_error_on_load(world: World) -> Verdict {
 
 async fn v6_a_text_search_finds_a_document_whose_stored_vector_is_bad(world: World) -> Verdict {
     let docs = world.open(notes()).await?;
-    docs.put([says("bad", "pool").with_vector("embedding", [1.0, 0.0])]).await?;
+    docs.put([says("bad", "pool").with_vector("embedding", [1.0, 0.0])])
+        .await?;
     for bytes in [&[0; 9][..], &[0; 13], &bytes_of([f32::NAN, 1.0])] {
-        world.overwrite_vector("notes", "bad", "embedding", bytes).await?;
+        world
+            .overwrite_vector("notes", "bad", "embedding", bytes)
+            .await?;
         let found = docs.search().matching("pool").await?;
         assert_eq!(ids(&found), ["bad"]);
-        assert_eq!(found[0].document.embeddings["embedding"], Embedding::NotLoaded);
+        assert_eq!(
+            found[0].document.embeddings["embedding"],
+            Embedding::NotLoaded
+        );
         let hybrid = docs.search().hybrid_with("pool", [1.0, 0.0]).await?;
         assert_eq!(ids(&hybrid), ["bad"]);
         assert_eq!(hybrid[0].legs.len(), 1, "only the text leg found it");
@@ -136,10 +187,18 @@ async fn v6_a_text_search_finds_a_document_whose_stored_vector_is_bad(world: Wor
 async fn v6_huge_and_tiny_elements_have_finite_distances(world: World) -> Verdict {
     let docs = world.open(points(2, Metric::Cosine)).await?;
     let tiny = f32::from_bits(1);
-    docs.put([at("huge", [f32::MAX, 0.0]), at("low", [f32::MIN, 0.0]), at("tiny", [0.0, tiny])])
-        .await?;
+    docs.put([
+        at("huge", [f32::MAX, 0.0]),
+        at("low", [f32::MIN, 0.0]),
+        at("tiny", [0.0, tiny]),
+    ])
+    .await?;
     for metric in Metric::ALL {
-        let found = docs.search().nearest_to([f32::MAX, 0.0]).measured_by(metric).await?;
+        let found = docs
+            .search()
+            .nearest_to([f32::MAX, 0.0])
+            .measured_by(metric)
+            .await?;
         assert_eq!(found[0].document.id.to_string(), "huge", "{metric}");
         assert_eq!(found.len(), 3, "{metric}");
     }
@@ -153,7 +212,9 @@ async fn v6_elements_are_stored_as_little_endian_floats(world: World) -> Verdict
     let docs = world.open(points(2, Metric::L1)).await?;
     docs.put([at("a", [9.0, 9.0])]).await?;
     let bytes = [0x00, 0x00, 0x80, 0x3f, 0x00, 0x00, 0x00, 0xc0];
-    world.overwrite_vector("points", "a", "embedding", &bytes).await?;
+    world
+        .overwrite_vector("points", "a", "embedding", &bytes)
+        .await?;
     let loaded: Option<DynamicRecord> = docs.load("a").await?;
     assert_eq!(loaded, Some(doc("a").with_vector("embedding", [1.0, -2.0])));
     Ok(())

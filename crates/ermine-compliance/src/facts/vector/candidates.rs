@@ -27,7 +27,8 @@ async fn v7_an_absent_embedding_is_no_candidate(world: World) -> Verdict {
 async fn v7_an_embedding_that_was_removed_is_no_candidate(world: World) -> Verdict {
     let docs = world.open(points(2, Metric::L1)).await?;
     docs.put([at("a", [1.0, 0.0]), at("b", [2.0, 0.0])]).await?;
-    docs.put([doc("a").with_vector("embedding", Embedding::Absent)]).await?;
+    docs.put([doc("a").with_vector("embedding", Embedding::Absent)])
+        .await?;
     let found = docs.search().nearest_to([1.0, 0.0]).await?;
     assert_eq!(ids(&found), ["b"]);
     let loaded = docs.load("a").await?.expect("the document is there");

@@ -17,14 +17,22 @@ facts![
 /// `count` documents in a row, named and numbered from `from`, each further away than the one before.
 fn row(count: i32, from: i32, place: &'static str) -> impl Iterator<Item = DynamicRecord> {
     (from..from + count).map(move |i| {
-        at(&format!("{place}{i:04}"), [i as f32, 0.0]).with("scope", place).with("n", i)
+        at(&format!("{place}{i:04}"), [i as f32, 0.0])
+            .with("scope", place)
+            .with("n", i)
     })
 }
 
 async fn v9_a_filter_applies_before_the_limit(world: World) -> Verdict {
     let docs = world.open(points(2, Metric::Euclidean)).await?;
-    docs.put(row(100, 0, "B").chain(row(1_000, 100, "A"))).await?;
-    let found = docs.search().nearest_to([0.0, 0.0]).filter(scope().eq("A")).limit(10).await?;
+    docs.put(row(100, 0, "B").chain(row(1_000, 100, "A")))
+        .await?;
+    let found = docs
+        .search()
+        .nearest_to([0.0, 0.0])
+        .filter(scope().eq("A"))
+        .limit(10)
+        .await?;
     let expected: Vec<_> = (100..110).map(|i| format!("A{i:04}")).collect();
     assert_eq!(ids(&found), expected);
     Ok(())
@@ -43,7 +51,9 @@ async fn v9_tenants_apply_before_the_limit(world: World) -> Verdict {
 }
 
 async fn v9_soft_deletes_apply_before_the_limit(world: World) -> Verdict {
-    let docs = world.open(points(2, Metric::Euclidean).deletion(Deletion::Soft)).await?;
+    let docs = world
+        .open(points(2, Metric::Euclidean).deletion(Deletion::Soft))
+        .await?;
     docs.put(row(100, 0, "B").chain(row(30, 100, "A"))).await?;
     let mut session = docs.session();
     session.delete_where_in(&docs.kind, scope().eq("B"));
@@ -79,7 +89,9 @@ async fn v9_a_filter_does_not_replace_the_tenant(world: World) -> Verdict {
 }
 
 async fn v9_a_filter_does_not_replace_the_soft_delete(world: World) -> Verdict {
-    let docs = world.open(points(2, Metric::Euclidean).deletion(Deletion::Soft)).await?;
+    let docs = world
+        .open(points(2, Metric::Euclidean).deletion(Deletion::Soft))
+        .await?;
     docs.put(row(3, 0, "A")).await?;
     docs.delete("A0001").await?;
     let wide = || scope().eq("A") | n().ge(0) | Filter::all();

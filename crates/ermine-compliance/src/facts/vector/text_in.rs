@@ -18,7 +18,9 @@ facts![
 
 async fn with_provider(world: &World, scribe: &Scribe) -> Result<Docs> {
     let schema = notes().build()?;
-    let store = world.store(|builder| builder.schema(schema).embeddings(scribe.clone())).await?;
+    let store = world
+        .store(|builder| builder.schema(schema).embeddings(scribe.clone()))
+        .await?;
     let docs = Docs::of(&store, "notes", None)?;
     docs.put([
         says("three", "pool").with_vector("embedding", [3.0, 1.0]),
@@ -83,7 +85,10 @@ async fn v15_a_text_that_cannot_be_represented_finds_nothing_and_says_so(world: 
     let docs = with_provider(&world, &scribe).await?;
     let found = docs.search().nearest_text("???").await?;
     assert!(found.is_empty());
-    assert_eq!(found.outcome().legs[0].empty, Some(EmptyLeg::NotRepresentable));
+    assert_eq!(
+        found.outcome().legs[0].empty,
+        Some(EmptyLeg::NotRepresentable)
+    );
     Ok(())
 }
 
@@ -92,9 +97,18 @@ async fn v15_a_search_that_is_refused_embeds_nothing(world: World) -> Verdict {
     let docs = with_provider(&world, &scribe).await?;
     let limit = docs.search().nearest_text("pool").limit(10_001).await;
     refused(limit, ErrorKind::InvalidOption, &["10001"]);
-    let depth = docs.search().hybrid("pool").limit(10).candidate_depth(9).await;
+    let depth = docs
+        .search()
+        .hybrid("pool")
+        .limit(10)
+        .candidate_depth(9)
+        .await;
     refused(depth, ErrorKind::InvalidOption, &["9"]);
-    let field = docs.search().nearest_text("pool").vector_field_named("title").await;
+    let field = docs
+        .search()
+        .nearest_text("pool")
+        .vector_field_named("title")
+        .await;
     refused(field, ErrorKind::UnknownField, &["title"]);
     assert!(scribe.calls().is_empty());
     Ok(())

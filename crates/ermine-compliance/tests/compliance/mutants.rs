@@ -1,0 +1,109 @@
+//! Wrong stores: each must be caught by a fact of the rule it breaks.
+//!
+//! A mutant is the reference store behind a wrapper that changes what it is
+//! asked, what it is told, or what it answers. One that no fact catches shows a
+//! clause that nobody tests.
+
+mod asked;
+mod composed;
+mod expressions;
+mod ghosts;
+mod mutation;
+mod searches;
+mod written;
+
+use std::sync::Arc;
+
+use ermine_compliance::{Database, Fixture, Place, Reference};
+use ermine_core::{Backend, BoxFuture, Engine, Result};
+use libtest_mimic::Trial;
+
+use crate::cell;
+use ghosts::Ghosts;
+use mutation::{MUTATIONS, Mutation};
+
+pub(crate) fn trials() -> Vec<Trial> {
+    let trial = |(mutation, rules): &'static (Mutation, &'static [&'static str])| {
+        Trial::test(format!("mutant::{mutation:?}"), move || {
+            Ok(caught(*mutation, rules)?)
+        })
+    };
+    MUTATIONS.iter().map(trial).collect()
+}
+
+/// Fails unless, of each of the rules, a fact fails on the mutant.
+fn caught(mutation: Mutation, rules: &[&str]) -> Result<(), String> {
+    for rule in rules {
+        let mut facts = ermine_compliance::facts().filter(|fact| fact.rule() == *rule);
+        let fixture = MutantFixture { mutation };
+        match facts.find(|fact| cell::verdict(&fixture, fact).is_err()) {
+            Some(fact) => println!("{mutation:?} is caught by {}", fact.name),
+            None => return Err(format!("no fact of {rule} catches {mutation:?}")),
+        }
+    }
+    Ok(())
+}
+
+struct MutantFixture {
+    mutation: Mutation,
+}
+
+struct MutantDatabase {
+    reference: Reference,
+    mutation: Mutation,
+}
+
+/// The reference store, wrong in one way.
+struct MutantStore {
+    inner: Engine,
+    mutation: Mutation,
+    ghosts: Ghosts,
+}
+
+impl Fixture for MutantFixture {
+    fn name(&self) -> &'static str {
+        "mutant"
+    }
+
+    fn fresh(&self) -> BoxFuture<'_, Result<Box<dyn Database>>> {
+        let database = MutantDatabase {
+            reference: Reference::new(),
+            mutation: self.mutation,
+        };
+        Box::pin(async { Ok(Box::new(database) as Box<dyn Database>) })
+    }
+}
+
+impl Database for MutantDatabase {
+    fn connect(&self) -> BoxFuture<'_, Result<Engine>> {
+        Box::pin(async {
+            let reference = match self.mutation {
+                Mutation::NothingIsKept => Reference::new(),
+                _ => self.reference.clone(),
+            };
+            let inner = reference.connect().await?;
+            Ok(Engine::searching(Arc::new(MutantStore {
+                inner,
+                mutation: self.mutation,
+                ghosts: Ghosts::default(),
+            })))
+        })
+    }
+
+    fn overwrite_vector<'a>(
+        &'a self,
+        document: Place<'a>,
+        field: &'a str,
+        bytes: &'a [u8],
+    ) -> BoxFuture<'a, Result<()>> {
+        Database::overwrite_vector(&self.reference, document, field, bytes)
+    }
+
+    fn overwrite_body<'a>(
+        &'a self,
+        document: Place<'a>,
+        body: &'a str,
+    ) -> BoxFuture<'a, Result<()>> {
+        Database::overwrite_body(&self.reference, document, body)
+    }
+}
