@@ -19,14 +19,15 @@ pub trait Database: Send + Sync {
     /// Opens it, as another process would, or the same one later.
     fn connect(&self) -> BoxFuture<'_, Result<Engine>>;
 
-    /// Puts bytes in place of a stored vector behind the store's back, as plain
-    /// SQL could. Refused where the document has no vector stored.
+    /// Puts bytes (the elements, as little-endian `f32`) in place of a stored vector
+    /// behind the store's back, as plain SQL could. An error where the document has
+    /// no vector stored.
     fn overwrite_vector<'a>(
         &'a self,
         document: Place<'a>,
         field: &'a str,
         bytes: &'a [u8],
-    ) -> BoxFuture<'a, Result<()>>;
+    ) -> BoxFuture<'a, Result<Overwriting>>;
 
     /// Puts text in place of a stored body behind the store's back. Refused
     /// where there is no such document.
@@ -35,6 +36,16 @@ pub trait Database: Send + Sync {
         document: Place<'a>,
         body: &'a str,
     ) -> BoxFuture<'a, Result<()>>;
+}
+
+/// What became of an attempt to spoil a stored vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overwriting {
+    /// The bytes are stored now.
+    Done,
+    /// The database itself refused the bytes, whoever sends them: what was stored is
+    /// stored still.
+    RefusedByTheDatabase,
 }
 
 /// Where a document is.

@@ -10,5 +10,5 @@ mod fixture;
 mod reference;
 
 pub use facts::{Fact, Verdict, World, facts};
-pub use fixture::{Database, Fixture, Place};
+pub use fixture::{Database, Fixture, Overwriting, Place};
 pub use reference::{Reference, ReferenceFixture, ReferenceStore};

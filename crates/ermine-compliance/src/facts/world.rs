@@ -3,7 +3,7 @@
 use ermine_core::{DynamicRecord, Engine, Filter, Id, Result, Schema, Storage, TenantId, Token};
 use ermine_store::{Collection, Query, Reader, Search, Session, Store, StoreBuilder};
 
-use crate::{Database, Place};
+use crate::{Database, Overwriting, Place};
 
 /// An empty database.
 pub struct World {
@@ -62,7 +62,7 @@ impl World {
         id: impl Into<Id>,
         field: &str,
         bytes: &[u8],
-    ) -> Result<()> {
+    ) -> Result<Overwriting> {
         let id = id.into();
         let place = Place {
             collection,

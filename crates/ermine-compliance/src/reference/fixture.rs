@@ -3,7 +3,7 @@
 use ermine_core::{Backend, BoxFuture, Engine, Result};
 
 use super::Reference;
-use crate::{Database, Fixture, Place};
+use crate::{Database, Fixture, Overwriting, Place};
 
 /// Holds the reference store to the facts.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,13 +29,16 @@ impl Database for Reference {
         document: Place<'a>,
         field: &'a str,
         bytes: &'a [u8],
-    ) -> BoxFuture<'a, Result<()>> {
+    ) -> BoxFuture<'a, Result<Overwriting>> {
         let Place {
             collection,
             tenant,
             id,
         } = document;
-        Box::pin(async move { self.overwrite_vector(collection, tenant, id, field, bytes) })
+        Box::pin(async move {
+            self.overwrite_vector(collection, tenant, id, field, bytes)?;
+            Ok(Overwriting::Done)
+        })
     }
 
     fn overwrite_body<'a>(

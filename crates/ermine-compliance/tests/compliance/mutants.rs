@@ -14,7 +14,7 @@ mod written;
 
 use std::sync::Arc;
 
-use ermine_compliance::{Database, Fixture, Place, Reference};
+use ermine_compliance::{Database, Fixture, Overwriting, Place, Reference};
 use ermine_core::{Backend, BoxFuture, Engine, Result};
 use libtest_mimic::Trial;
 
@@ -95,7 +95,7 @@ impl Database for MutantDatabase {
         document: Place<'a>,
         field: &'a str,
         bytes: &'a [u8],
-    ) -> BoxFuture<'a, Result<()>> {
+    ) -> BoxFuture<'a, Result<Overwriting>> {
         Database::overwrite_vector(&self.reference, document, field, bytes)
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ermine_compliance::{Database, Fact, Fixture, Place, Reference, facts};
+use ermine_compliance::{Database, Fact, Fixture, Overwriting, Place, Reference, facts};
 use ermine_core::{
     Answer, Backend, BoxFuture, Capabilities, Committed, Declaration, Engine, Read, Result, Schema,
     SchemaMode, SchemaReport, Storage, Unit,
@@ -122,7 +122,7 @@ impl Database for ForgetfulDatabase {
         document: Place<'a>,
         field: &'a str,
         bytes: &'a [u8],
-    ) -> BoxFuture<'a, Result<()>> {
+    ) -> BoxFuture<'a, Result<Overwriting>> {
         Database::overwrite_vector(&self.reference, document, field, bytes)
     }
 

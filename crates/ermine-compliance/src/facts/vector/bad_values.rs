@@ -2,6 +2,7 @@
 
 use ermine_core::{DynamicRecord, Embedding, ErrorKind, Metric, Result, Vector};
 
+use crate::Overwriting;
 use crate::facts::kit::{at, doc, ids, notes, points, refused, says};
 use crate::facts::world::Docs;
 use crate::facts::{Verdict, World};
@@ -74,15 +75,33 @@ async fn v6_a_refused_vector_stores_nothing_of_its_unit(world: World) -> Verdict
     Ok(())
 }
 
-/// Two documents, and the bytes of the one called `bad` replaced.
-async fn spoilt(world: &World, metric: Metric, bytes: &[u8]) -> Result<Docs> {
+/// Two documents, of which the one called `bad` is to be spoilt.
+async fn two(world: &World, metric: Metric) -> Result<Docs> {
     let docs = world.open(points(2, metric)).await?;
-    docs.put([at("bad", [1.0, 0.0]), at("good", [0.0, 1.0])])
-        .await?;
-    world
-        .overwrite_vector("points", "bad", "embedding", bytes)
-        .await?;
+    docs.put([at("bad", GOOD), at("good", [0.0, 1.0])]).await?;
     Ok(docs)
+}
+
+/// The vector of the document called `bad` before it is spoilt.
+const GOOD: [f32; 2] = [1.0, 0.0];
+
+/// Puts bytes in place of the vector of the document called `bad`. Where the
+/// database itself refuses them it is [`GOOD`].
+async fn spoil(world: &World, collection: &str, bytes: &[u8]) -> Result<Overwriting> {
+    let good = bytes_of(GOOD);
+    let overwriting = world.overwrite_vector(collection, "bad", "embedding", &good);
+    assert_eq!(overwriting.await?, Overwriting::Done);
+    world
+        .overwrite_vector(collection, "bad", "embedding", bytes)
+        .await
+}
+
+/// What a search finds of the two documents, the nearest to [`GOOD`] first.
+fn found_after(overwriting: Overwriting) -> &'static [&'static str] {
+    match overwriting {
+        Overwriting::Done => &["good"],
+        Overwriting::RefusedByTheDatabase => &["bad", "good"],
+    }
 }
 
 fn bytes_of(elements: [f32; 2]) -> Vec<u8> {
@@ -91,7 +110,7 @@ fn bytes_of(elements: [f32; 2]) -> Vec<u8> {
 
 async fn v6_a_bad_stored_value_is_never_found(world: World) -> Verdict {
     let nan = [0x00, 0x00, 0x80, 0x3f, 0x00, 0x00, 0xc0, 0x7f];
-    let docs = spoilt(&world, Metric::Cosine, &nan).await?;
+    let docs = two(&world, Metric::Cosine).await?;
     let values = [
         nan.to_vec(),
         bytes_of([f32::INFINITY, 0.0]),
@@ -99,11 +118,9 @@ async fn v6_a_bad_stored_value_is_never_found(world: World) -> Verdict {
         bytes_of([0.0, 0.0]),
     ];
     for bytes in values {
-        world
-            .overwrite_vector("points", "bad", "embedding", &bytes)
-            .await?;
-        let found = docs.search().nearest_to([1.0, 0.0]).await?;
-        assert_eq!(ids(&found), ["good"], "{bytes:?}");
+        let spoilt = spoil(&world, "points", &bytes).await?;
+        let found = docs.search().nearest_to(GOOD).await?;
+        assert_eq!(ids(&found), found_after(spoilt), "{bytes:?}");
     }
     // Under another metric the zero vector is good, and nothing else is.
     let found = docs
@@ -112,37 +129,31 @@ async fn v6_a_bad_stored_value_is_never_found(world: World) -> Verdict {
         .measured_by(Metric::L1)
         .await?;
     assert_eq!(ids(&found), ["bad", "good"]);
-    world
-        .overwrite_vector("points", "bad", "embedding", &nan)
-        .await?;
+    let spoilt = spoil(&world, "points", &nan).await?;
     let found = docs
         .search()
         .nearest_to([0.0, 0.0])
         .measured_by(Metric::L1)
         .await?;
-    assert_eq!(ids(&found), ["good"]);
+    assert_eq!(ids(&found), found_after(spoilt));
     Ok(())
 }
 
 async fn v6_a_stored_value_of_the_wrong_length_is_never_found(world: World) -> Verdict {
-    let docs = spoilt(&world, Metric::Euclidean, &[0; 9]).await?;
+    let docs = two(&world, Metric::Euclidean).await?;
     for length in [0, 4, 7, 9, 12, 13] {
-        world
-            .overwrite_vector("points", "bad", "embedding", &vec![0; length])
-            .await?;
-        let found = docs.search().nearest_to([1.0, 0.0]).await?;
-        assert_eq!(ids(&found), ["good"], "{length} bytes");
+        let spoilt = spoil(&world, "points", &vec![0; length]).await?;
+        let found = docs.search().nearest_to(GOOD).await?;
+        assert_eq!(ids(&found), found_after(spoilt), "{length} bytes");
     }
-    world
-        .overwrite_vector("points", "bad", "embedding", &bytes_of([1.0, 0.0]))
-        .await?;
-    let found = docs.search().nearest_to([1.0, 0.0]).await?;
+    spoil(&world, "points", &bytes_of([1.0, 0.0])).await?;
+    let found = docs.search().nearest_to(GOOD).await?;
     assert_eq!(ids(&found), ["bad", "good"], "a good value is found again");
     Ok(())
 }
 
 async fn v6_a_bad_stored_value_is_an_error_on_load(world: World) -> Verdict {
-    let docs = spoilt(&world, Metric::Cosine, &[0; 9]).await?;
+    let docs = two(&world, Metric::Cosine).await?;
     let values = [
         vec![0; 9],
         vec![0; 13],
@@ -150,14 +161,12 @@ async fn v6_a_bad_stored_value_is_an_error_on_load(world: World) -> Verdict {
         bytes_of([0.0, 0.0]),
     ];
     for bytes in values {
-        world
-            .overwrite_vector("points", "bad", "embedding", &bytes)
-            .await?;
-        refused(
-            docs.load("bad").await,
-            ErrorKind::Corrupt,
-            &["bad", "embedding"],
-        );
+        let spoilt = spoil(&world, "points", &bytes).await?;
+        let loaded = docs.load("bad").await;
+        match spoilt {
+            Overwriting::Done => refused(loaded, ErrorKind::Corrupt, &["bad", "embedding"]),
+            Overwriting::RefusedByTheDatabase => assert_eq!(loaded?, Some(at("bad", GOOD))),
+        }
         assert!(docs.load("good").await?.is_some());
     }
     Ok(())
@@ -165,21 +174,24 @@ async fn v6_a_bad_stored_value_is_an_error_on_load(world: World) -> Verdict {
 
 async fn v6_a_text_search_finds_a_document_whose_stored_vector_is_bad(world: World) -> Verdict {
     let docs = world.open(notes()).await?;
-    docs.put([says("bad", "pool").with_vector("embedding", [1.0, 0.0])])
+    docs.put([says("bad", "pool").with_vector("embedding", GOOD)])
         .await?;
     for bytes in [&[0; 9][..], &[0; 13], &bytes_of([f32::NAN, 1.0])] {
-        world
-            .overwrite_vector("notes", "bad", "embedding", bytes)
-            .await?;
+        let spoilt = spoil(&world, "notes", bytes).await?;
         let found = docs.search().matching("pool").await?;
         assert_eq!(ids(&found), ["bad"]);
         assert_eq!(
             found[0].document.embeddings["embedding"],
             Embedding::NotLoaded
         );
-        let hybrid = docs.search().hybrid_with("pool", [1.0, 0.0]).await?;
+        let hybrid = docs.search().hybrid_with("pool", GOOD).await?;
         assert_eq!(ids(&hybrid), ["bad"]);
-        assert_eq!(hybrid[0].legs.len(), 1, "only the text leg found it");
+        let legs = match spoilt {
+            // Only the text leg found it.
+            Overwriting::Done => 1,
+            Overwriting::RefusedByTheDatabase => 2,
+        };
+        assert_eq!(hybrid[0].legs.len(), legs);
     }
     Ok(())
 }
@@ -212,9 +224,8 @@ async fn v6_elements_are_stored_as_little_endian_floats(world: World) -> Verdict
     let docs = world.open(points(2, Metric::L1)).await?;
     docs.put([at("a", [9.0, 9.0])]).await?;
     let bytes = [0x00, 0x00, 0x80, 0x3f, 0x00, 0x00, 0x00, 0xc0];
-    world
-        .overwrite_vector("points", "a", "embedding", &bytes)
-        .await?;
+    let overwriting = world.overwrite_vector("points", "a", "embedding", &bytes);
+    assert_eq!(overwriting.await?, Overwriting::Done);
     let loaded: Option<DynamicRecord> = docs.load("a").await?;
     assert_eq!(loaded, Some(doc("a").with_vector("embedding", [1.0, -2.0])));
     Ok(())

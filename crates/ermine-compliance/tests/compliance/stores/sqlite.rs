@@ -1,6 +1,6 @@
 //! SQLite under test: a database in a file of its own.
 
-use ermine_compliance::{Database, Fixture, Place};
+use ermine_compliance::{Database, Fixture, Overwriting, Place};
 use ermine_core::{Backend, BoxFuture, Engine, Error, ErrorKind, Id, Result};
 use ermine_sqlite::Sqlite;
 use rusqlite::{Connection, ToSql, params};
@@ -74,7 +74,7 @@ impl Database for SqliteFile {
         document: Place<'a>,
         field: &'a str,
         bytes: &'a [u8],
-    ) -> BoxFuture<'a, Result<()>> {
+    ) -> BoxFuture<'a, Result<Overwriting>> {
         Box::pin(async move {
             let vectors = quoted(format!("ermine_vec_{}.{field}", document.collection));
             let documents = documents(document);
@@ -83,7 +83,8 @@ impl Database for SqliteFile {
                 "UPDATE {vectors} SET data = ?1 WHERE data IS NOT NULL AND doc = \
                  (SELECT doc FROM {documents} WHERE tenant = ?2 AND id = ?3)"
             );
-            self.change(&sql, params![bytes, tenant, id])
+            self.change(&sql, params![bytes, tenant, id])?;
+            Ok(Overwriting::Done)
         })
     }
 

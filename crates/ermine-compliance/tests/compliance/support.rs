@@ -1,0 +1,125 @@
+//! The page that says what stores support, as it follows from their enrolment.
+
+use std::collections::BTreeMap;
+use std::fmt::{Display, Write};
+use std::path::Path;
+
+use ermine_compliance::Fact;
+use ermine_core::{Capabilities, Metric, Storage};
+
+use crate::{cell, stores};
+
+/// Set, it makes the page what it should be.
+const UPDATE: &str = "ERMINE_UPDATE";
+
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/stores/support.md");
+
+const INTRODUCTION: &str = "\
+# What stores support
+
+Generated from the stores that are enrolled in the compliance suite: what each says it can do, and whether it holds
+every fact of each [rule](../semantics.md). The tests fail when this page is stale; `ERMINE_UPDATE=1 cargo xtask test`
+writes it.
+";
+
+/// Whether a fact holds, for each store.
+pub(crate) type Held<'a> = Vec<(&'a Fact, Vec<bool>)>;
+
+/// Fails where the page is not what the enrolment says.
+pub(crate) fn check(held: &Held<'_>) -> Result<(), String> {
+    let page = page(held)?;
+    if std::env::var_os(UPDATE).is_some() {
+        return std::fs::write(PAGE, page).map_err(|error| format!("{PAGE}: {error}"));
+    }
+    // Git may have changed the ends of the lines.
+    let stored = std::fs::read_to_string(PAGE).unwrap_or_default();
+    if stored.lines().eq(page.lines()) {
+        return Ok(());
+    }
+    let path = Path::new(PAGE).file_name().unwrap_or_default();
+    Err(format!(
+        "{path:?} in docs/stores is not what the enrolment says; run the tests with {UPDATE}=1, and commit it"
+    ))
+}
+
+fn page(held: &Held<'_>) -> Result<String, String> {
+    let capabilities = capabilities()?;
+    let mut page = INTRODUCTION.to_owned();
+    table(&mut page, "", &capability_rows(&capabilities));
+    let mut rules: BTreeMap<(char, u32), Vec<bool>> = BTreeMap::new();
+    for (fact, on) in held {
+        let rule = fact.rule();
+        let (family, number) = rule.split_at(1);
+        let number = number.parse().map_err(|_| format!("{rule} is no rule"))?;
+        let family = family.chars().next().unwrap_or_default();
+        let of_rule = rules.entry((family, number)).or_insert_with(|| vec![true; on.len()]);
+        for (all, one) in of_rule.iter_mut().zip(on) {
+            *all &= one;
+        }
+    }
+    let rows: Vec<_> = rules
+        .into_iter()
+        .map(|((family, number), on)| (format!("{family}{number}"), on))
+        .collect();
+    table(&mut page, "rule", &rows);
+    Ok(page)
+}
+
+fn capabilities() -> Result<Vec<Capabilities>, String> {
+    cell::runtime().block_on(async {
+        let mut all = Vec::new();
+        for store in stores::all() {
+            let of = async {
+                let database = store.fresh().await?;
+                let engine = database.connect().await?;
+                Ok::<_, ermine_core::Error>(engine.capabilities().clone())
+            };
+            all.push(of.await.map_err(|error| format!("{}: {error}", store.name()))?);
+        }
+        Ok(all)
+    })
+}
+
+/// What any store can do, and which of them can.
+fn capability_rows(stores: &[Capabilities]) -> Vec<(String, Vec<bool>)> {
+    let mut rows: Vec<(String, Vec<bool>)> = Vec::new();
+    let mut add = |what: String, at: usize| match rows.iter_mut().find(|(row, _)| *row == what) {
+        Some((_, on)) => on[at] = true,
+        None => {
+            let mut on = vec![false; stores.len()];
+            on[at] = true;
+            rows.push((what, on));
+        }
+    };
+    for (at, store) in stores.iter().enumerate() {
+        store.features.iter().for_each(|f| add(f.to_string(), at));
+    }
+    for (at, store) in stores.iter().enumerate() {
+        let metric = |m: &Metric| add(format!("the metric {m}"), at);
+        store.metrics.iter().for_each(metric);
+    }
+    for (at, store) in stores.iter().enumerate() {
+        let elements = store.elements.iter();
+        elements.for_each(|e| add(format!("vectors of {e:?}").to_lowercase(), at));
+    }
+    for (at, store) in stores.iter().enumerate() {
+        let types = store.column_types.iter();
+        types.for_each(|t| add(format!("fields of {t}, and lists of them"), at));
+    }
+    rows
+}
+
+fn table(page: &mut String, corner: impl Display, rows: &[(String, Vec<bool>)]) {
+    let _ = write!(page, "\n| {corner} |");
+    for store in stores::all() {
+        let _ = write!(page, " {} |", store.name());
+    }
+    let _ = write!(page, "\n|---|{}", "---|".repeat(stores::all().len()));
+    for (what, on) in rows {
+        let _ = write!(page, "\n| {what} |");
+        for on in on {
+            let _ = write!(page, " {} |", if *on { "yes" } else { "no" });
+        }
+    }
+    page.push('\n');
+}
