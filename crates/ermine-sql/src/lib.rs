@@ -31,6 +31,8 @@
 //! ```
 
 mod dialect;
+mod known;
+mod nul;
 mod order;
 mod predicate;
 mod sql;
@@ -38,7 +40,8 @@ mod tables;
 mod target;
 mod value;
 
-pub use dialect::{Dialect, Sqlite};
+pub use dialect::{ArrayType, Dialect, Lists, Postgres, Sqlite};
+pub use known::{Known, TypeLayout};
 pub use order::push_order;
 pub use predicate::push_filter;
 pub use sql::Sql;

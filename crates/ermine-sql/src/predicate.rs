@@ -7,8 +7,9 @@
 
 use ermine_core::{Compare, Error, ErrorKind, Expr, Result, Schema, Value};
 
+use crate::nul::without_nul;
 use crate::tables::column;
-use crate::{Sql, SqlValue, Tables, encode};
+use crate::{Lists, Sql, SqlValue, Tables, encode};
 
 /// Whether a condition or its exact complement is written.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,6 +43,9 @@ struct Lowering<'a> {
 impl Lowering<'_> {
     fn push(&mut self, expr: &Expr, polarity: Polarity) -> Result<()> {
         use Polarity::{Negative, Positive};
+        if let Some(same) = without_nul(expr) {
+            return self.push(&same, polarity);
+        }
         match (expr, polarity) {
             (Expr::Constant(value), _) => {
                 self.constant(*value == (polarity == Positive));
@@ -249,12 +253,12 @@ impl Lowering<'_> {
     }
 
     fn contains_any(&mut self, field: &str, values: &[Value], polarity: Polarity) -> Result<()> {
-        column(self.schema, field)?;
+        let (column, _) = column(self.schema, field)?;
         let values = self.values(field, values)?;
-        if values.is_empty() {
-            self.constant(polarity == Polarity::Negative);
-        } else {
-            self.holds(field, values, polarity);
+        match self.sql.dialect().lists() {
+            _ if values.is_empty() => self.constant(polarity == Polarity::Negative),
+            Lists::Table => self.holds(field, values, polarity),
+            Lists::Array(_) => self.array_test(&column, "&&", values, polarity),
         }
         Ok(())
     }
@@ -262,6 +266,10 @@ impl Lowering<'_> {
     fn contains_all(&mut self, field: &str, values: &[Value], polarity: Polarity) -> Result<()> {
         let (column, _) = column(self.schema, field)?;
         let values = self.values(field, values)?;
+        if let (Lists::Array(_), false) = (self.sql.dialect().lists(), values.is_empty()) {
+            self.array_test(&column, "@>", values, polarity);
+            return Ok(());
+        }
         let (presence, operator) = match polarity {
             Polarity::Positive => ("IS NOT NULL", " AND "),
             Polarity::Negative => ("IS NULL", " OR "),
@@ -310,6 +318,24 @@ impl Lowering<'_> {
             .push(" AND value IN (")
             .bind_list(values)
             .push("))");
+    }
+
+    /// A test of an array on the row against the array of the values, one at least.
+    fn array_test(
+        &mut self,
+        column: &str,
+        operator: &str,
+        values: Vec<SqlValue>,
+        polarity: Polarity,
+    ) {
+        let (before, after) = match polarity {
+            Polarity::Positive => (String::new(), ""),
+            Polarity::Negative => (format!("({column} IS NULL OR NOT "), ")"),
+        };
+        self.sql
+            .push(format!("{before}({column} {operator} ARRAY["))
+            .bind_list(values)
+            .push(format!("]){after}"));
     }
 
     fn values(&self, field: &str, values: &[Value]) -> Result<Vec<SqlValue>> {

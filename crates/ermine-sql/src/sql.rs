@@ -69,6 +69,11 @@ impl Sql {
         &self.values
     }
 
+    /// The text and the values.
+    pub fn into_parts(self) -> (String, Vec<SqlValue>) {
+        (self.text, self.values)
+    }
+
     /// Refuses a statement that binds more values than the database takes.
     pub fn check(&self) -> Result<()> {
         let most = self.dialect.most_values();

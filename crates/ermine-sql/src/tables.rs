@@ -2,19 +2,19 @@
 
 use ermine_core::{ColumnType, Filterable, Result, ScalarType, Schema, Tenancy};
 
-use crate::Dialect;
+use crate::{Dialect, Lists};
 
 /// The quoted names of a type's tables, and the statements that create them.
 ///
 /// The document table has the columns `doc` (a number that is never reused),
 /// `tenant` (empty for a type without tenants), `id`, `body`, `deleted` (the time
-/// of a soft delete) and `f_…` for each indexed field. A list has 1 there where it
-/// is present, and its distinct elements in the list table.
+/// of a soft delete) and `f_…` for each indexed field. A list is an array there, or
+/// 1 where it is present with its distinct elements in the list table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tables {
     /// The documents.
     pub documents: String,
-    /// The elements of lists: `field`, `value`, `doc`.
+    /// The elements of lists where they are kept in a table: `field`, `value`, `doc`.
     pub lists: String,
 }
 
@@ -27,16 +27,24 @@ impl Tables {
         }
     }
 
-    /// The statements that create them, with an index for each scalar field.
+    /// The name of what numbers documents, where that has one.
+    pub fn sequence(schema: &Schema) -> String {
+        quote(&format!("ermine_seq_{schema}"))
+    }
+
+    /// The statements that create them, with an index for each indexed field.
     pub fn create(&self, schema: &Schema, dialect: &dyn Dialect) -> Vec<String> {
         let Self { documents, lists } = self;
+        let text = dialect.scalar_type(ScalarType::Text);
+        let time = dialect.scalar_type(ScalarType::Timestamp);
         let id = dialect.scalar_type(scalar_of(Filterable::Id(schema.id_type()).column_type()));
         let mut columns = String::new();
         for column in schema.columns() {
             let name = field_column(column.name());
-            let kind = match column.column_type() {
-                ColumnType::Scalar(scalar) => dialect.scalar_type(scalar),
-                ColumnType::List(_) => dialect.scalar_type(ScalarType::Bool),
+            let kind = match (column.column_type(), dialect.lists()) {
+                (ColumnType::Scalar(scalar), _) => dialect.scalar_type(scalar),
+                (ColumnType::List(scalar), Lists::Array(of)) => of(scalar),
+                (ColumnType::List(_), Lists::Table) => dialect.scalar_type(ScalarType::Bool),
             };
             columns.push_str(&format!(",\n  {name} {kind}"));
         }
@@ -47,20 +55,25 @@ impl Tables {
             _ => "tenant, ",
         };
         let mut ddl = vec![format!(
-            "CREATE TABLE {documents} (\n  doc {},\n  tenant TEXT NOT NULL DEFAULT '',\n  id {id} NOT NULL,\n  body TEXT NOT NULL,\n  deleted TEXT{columns},\n  UNIQUE ({tenant}id)\n)",
-            dialect.document_key()
+            "CREATE TABLE {documents} (\n  doc {},\n  tenant {text} NOT NULL DEFAULT '',\n  id {id} NOT NULL,\n  body TEXT NOT NULL,\n  deleted {time}{columns},\n  UNIQUE ({tenant}id)\n)",
+            dialect.document_key(schema)
         )];
         for column in schema.columns() {
-            if let ColumnType::Scalar(_) = column.column_type() {
-                let index = quote(&format!("ermine_ix_{schema}.{}", column.name()));
-                let name = field_column(column.name());
+            let index = dialect.identifier(&format!("ermine_ix_{schema}.{}", column.name()));
+            let name = field_column(column.name());
+            match (column.column_type(), dialect.lists()) {
                 // With `deleted` in it, the rows that pass are found without reading a document.
-                ddl.push(format!(
-                    "CREATE INDEX {index} ON {documents} ({tenant}{name}, deleted)"
-                ));
+                (ColumnType::Scalar(_), _) => ddl.push(format!(
+                    "CREATE INDEX {index} ON {documents} ({tenant}{name}{}, deleted)",
+                    dialect.absent_first()
+                )),
+                (ColumnType::List(_), Lists::Array(_)) => ddl.push(format!(
+                    "CREATE INDEX {index} ON {documents} USING gin ({name})"
+                )),
+                (ColumnType::List(_), Lists::Table) => {}
             }
         }
-        if self.has_lists(schema) {
+        if let (Lists::Table, true) = (dialect.lists(), self.has_lists(schema)) {
             // No type on `value`: a column type would convert one kind of value into another.
             ddl.push(format!(
                 "CREATE TABLE {lists} (\n  field TEXT NOT NULL,\n  value NOT NULL,\n  doc INTEGER NOT NULL,\n  PRIMARY KEY (field, value, doc)\n) WITHOUT ROWID"
@@ -71,7 +84,7 @@ impl Tables {
         ddl
     }
 
-    /// Whether the type has a list table.
+    /// Whether the type has lists.
     pub fn has_lists(&self, schema: &Schema) -> bool {
         schema
             .columns()

@@ -1,12 +1,16 @@
 //! How values are stored, so that the database's order is Ermine's (rule F3).
 
-use ermine_core::{Id, TenantId, Value};
+use ermine_core::{Id, TenantId, Timestamp, Value};
+use uuid::Uuid;
 
-/// A value as it is bound.
+/// A value as it is bound. A database without a type of its own for one of these
+/// keeps it in one whose order is the same.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SqlValue {
     /// No value.
     Null,
+    /// A truth value; 0 or 1 where there is no such type.
+    Bool(bool),
     /// A 64-bit signed integer.
     Integer(i64),
     /// A floating-point number.
@@ -15,6 +19,10 @@ pub enum SqlValue {
     Text(String),
     /// Bytes.
     Blob(Vec<u8>),
+    /// A UUID; lowercase hyphenated text where there is no such type.
+    Uuid(Uuid),
+    /// A point in time; text of a fixed width where there is no such type.
+    Timestamp(Timestamp),
 }
 
 /// The stored form of a scalar; `None` for a list, whose elements are stored one by one.
@@ -23,18 +31,18 @@ pub enum SqlValue {
 /// use ermine_core::Value;
 /// use ermine_sql::{SqlValue, encode};
 ///
-/// assert_eq!(encode(&Value::Bool(true)), Some(SqlValue::Integer(1)));
+/// assert_eq!(encode(&Value::Bool(true)), Some(SqlValue::Bool(true)));
 /// assert_eq!(encode(&Value::U64(0)), Some(SqlValue::Integer(i64::MIN)));
 /// ```
 pub fn encode(value: &Value) -> Option<SqlValue> {
     Some(match value {
-        Value::Bool(v) => SqlValue::Integer(i64::from(*v)),
+        Value::Bool(v) => SqlValue::Bool(*v),
         Value::I64(v) => SqlValue::Integer(*v),
         Value::U64(v) => SqlValue::Integer(encode_u64(*v)),
         Value::F64(v) => SqlValue::Real(*v),
         Value::Text(v) => SqlValue::Text(v.clone()),
-        Value::Uuid(v) => SqlValue::Text(v.hyphenated().to_string()),
-        Value::Timestamp(v) => SqlValue::Text(v.to_string()),
+        Value::Uuid(v) => SqlValue::Uuid(*v),
+        Value::Timestamp(v) => SqlValue::Timestamp(*v),
         _ => return None,
     })
 }
@@ -48,7 +56,7 @@ pub fn encode_u64(value: u64) -> i64 {
 /// The stored form of an id.
 pub fn encode_id(id: &Id) -> SqlValue {
     match id {
-        Id::Uuid(id) => SqlValue::Text(id.hyphenated().to_string()),
+        Id::Uuid(id) => SqlValue::Uuid(*id),
         Id::Text(id) => SqlValue::Text(id.clone()),
         Id::I64(id) => SqlValue::Integer(*id),
         Id::U64(id) => SqlValue::Integer(encode_u64(*id)),

@@ -2,7 +2,7 @@
 
 use ermine_core::{Id, IdType, Result, Schema, TenantId};
 use ermine_sql::{Sql, SqlValue};
-use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Row, Statement, ToSql};
 use uuid::Uuid;
 
@@ -13,7 +13,11 @@ pub(crate) struct Bind<'a>(pub(crate) &'a SqlValue);
 
 impl ToSql for Bind<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        let text = |text: String| Ok(ToSqlOutput::Owned(Value::Text(text)));
         Ok(ToSqlOutput::Borrowed(match self.0 {
+            SqlValue::Bool(v) => ValueRef::Integer(i64::from(*v)),
+            SqlValue::Uuid(v) => return text(v.hyphenated().to_string()),
+            SqlValue::Timestamp(v) => return text(v.to_string()),
             SqlValue::Null => ValueRef::Null,
             SqlValue::Integer(v) => ValueRef::Integer(*v),
             SqlValue::Real(v) => ValueRef::Real(*v),

@@ -7,10 +7,13 @@ mod vectors;
 use std::sync::Arc;
 
 use ermine_core::Schema;
-use ermine_sql::{Sqlite as Dialect, Tables, field_column};
+use ermine_sql::{Sqlite as Dialect, Tables, TypeLayout, field_column};
 
 pub(crate) use text::TextTables;
 pub(crate) use vectors::VectorTable;
+
+/// The types this store was told of.
+pub(crate) type Known = ermine_sql::Known<Layout>;
 
 /// A type as this store keeps it.
 #[derive(Debug)]
@@ -27,6 +30,12 @@ pub(crate) struct Layout {
     pub(crate) find: String,
     pub(crate) key_of: String,
     pub(crate) record_of: String,
+}
+
+impl TypeLayout for Layout {
+    fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
 }
 
 impl Layout {

@@ -46,7 +46,6 @@ mod catalog;
 mod connection;
 mod ensure;
 mod error;
-mod known;
 mod layout;
 mod rank;
 mod read;

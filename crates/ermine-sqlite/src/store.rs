@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, oneshot};
 
 use crate::catalog;
 use crate::error::closed;
-use crate::known::Known;
+use crate::layout::Known;
 use crate::read::{Readers, Snapshot, answer};
 use crate::sqlite::{Location, Sqlite};
 use crate::vector::Cache;

@@ -1,10 +1,13 @@
 //! What is compared at open with what is stored.
 
+mod compare;
+mod models;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ModelIdentity, Schema};
+use crate::{ModelIdentity, Result, Schema};
 
 /// A document type as an application opens it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,6 +20,28 @@ pub struct Declaration {
     /// For each vector field, the model of its provider; `None` where it has none.
     /// A stored identity stays when none is declared, and is taken over when none is stored.
     pub models: Vec<Option<ModelIdentity>>,
+}
+
+impl Declaration {
+    /// Refuses a declaration without a model, or the absence of one, per vector field,
+    /// and a model that makes vectors of another length than its field's.
+    pub fn check_models(&self) -> Result<()> {
+        models::check(self)
+    }
+
+    /// What is to be stored in the place of `stored`, and what changes by that:
+    /// this declaration, with the models stored before where it names none.
+    ///
+    /// Refused where the two differ in anything that stored documents rest on, naming
+    /// what is stored and what is declared, and where `mode` forbids the change (rule D7).
+    pub fn in_place_of(
+        &self,
+        stored: &Self,
+        mode: SchemaMode,
+    ) -> Result<(Self, Vec<SchemaChange>)> {
+        compare::schemas(stored, self)?;
+        models::merge(stored, self, mode)
+    }
 }
 
 /// What `ensure` may do to the database.
@@ -38,6 +63,9 @@ pub enum SchemaMode {
 pub struct SchemaReport {
     /// The changes, in order.
     pub changes: Vec<SchemaChange>,
+    /// What the store works with and an operator should know of, such as an
+    /// extension of the database with known defects.
+    pub warnings: Vec<String>,
 }
 
 /// One change that `ensure` made.

@@ -88,10 +88,13 @@ impl ToSql for Bind<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Owned(match self.0 {
             SqlValue::Null => Bound::Null,
+            SqlValue::Bool(v) => Bound::Integer(i64::from(*v)),
             SqlValue::Integer(v) => Bound::Integer(*v),
             SqlValue::Real(v) => Bound::Real(*v),
             SqlValue::Text(v) => Bound::Text(v.clone()),
             SqlValue::Blob(v) => Bound::Blob(v.clone()),
+            SqlValue::Uuid(v) => Bound::Text(v.to_string()),
+            SqlValue::Timestamp(v) => Bound::Text(v.to_string()),
         }))
     }
 }

@@ -12,8 +12,7 @@ use super::Snapshot;
 use super::record::{documents, record_of};
 use crate::bind::{Bind, bind_all, tenant_text};
 use crate::error::{Doing, storage};
-use crate::known::Known;
-use crate::layout::Layout;
+use crate::layout::{Known, Layout};
 
 /// Answers one read.
 pub(crate) fn answer(snapshot: &Snapshot<'_>, known: &Known, read: &Read) -> Result<Answer> {

@@ -13,8 +13,7 @@ use rusqlite::Connection;
 use super::put;
 use crate::bind::{Bind, bind_all, tenant_text};
 use crate::error::{Doing, storage};
-use crate::known::Known;
-use crate::layout::Layout;
+use crate::layout::{Known, Layout};
 
 /// How many documents changed, by type and stored tenant: what tells when the
 /// indexes want tending.

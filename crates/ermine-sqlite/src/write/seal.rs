@@ -11,8 +11,7 @@ use super::apply::Changes;
 use crate::catalog::VECTOR_LOG;
 use crate::connection::in_transaction;
 use crate::error::{Doing, storage};
-use crate::known::Known;
-use crate::layout::{Layout, TextTables};
+use crate::layout::{Known, Layout, TextTables};
 
 /// How many records a segment is built from.
 const SEGMENT: i64 = 4_096;

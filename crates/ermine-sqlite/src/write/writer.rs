@@ -16,7 +16,7 @@ use super::queue::{Queue, Taken, UnitWork};
 use super::seal;
 use crate::connection::{begin, in_transaction, open_writer};
 use crate::error::{closed, copy};
-use crate::known::Known;
+use crate::layout::Known;
 use crate::sqlite::{Location, Settings};
 use crate::{catalog, ensure};
 

@@ -1,33 +1,43 @@
-//! The types this store was told of.
+//! The types a store was told of.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use ermine_core::{Error, ErrorKind, Result, Schema};
 
-use crate::layout::Layout;
+/// How a store keeps one document type.
+pub trait TypeLayout {
+    /// The type.
+    fn schema(&self) -> &Arc<Schema>;
+}
 
 /// The layouts of the types that were ensured, by name.
-#[derive(Debug, Default)]
-pub(crate) struct Known(RwLock<HashMap<String, Arc<Layout>>>);
+#[derive(Debug)]
+pub struct Known<L>(RwLock<HashMap<String, Arc<L>>>);
 
-impl Known {
+impl<L> Default for Known<L> {
+    fn default() -> Self {
+        Self(RwLock::default())
+    }
+}
+
+impl<L: TypeLayout> Known<L> {
     /// Puts a layout in the place of the one of its name.
-    pub(crate) fn insert(&self, layout: Layout) {
-        let name = layout.schema.name().to_owned();
+    pub fn insert(&self, layout: L) {
+        let name = layout.schema().name().to_owned();
         let mut layouts = self.0.write().unwrap_or_else(PoisonError::into_inner);
         layouts.insert(name, Arc::new(layout));
     }
 
     /// The layout of the type of a name.
-    pub(crate) fn named(&self, name: &str) -> Option<Arc<Layout>> {
+    pub fn named(&self, name: &str) -> Option<Arc<L>> {
         let layouts = self.0.read().unwrap_or_else(PoisonError::into_inner);
         layouts.get(name).cloned()
     }
 
     /// The layout of a request's type; refused where the store was not told of it,
     /// or was told otherwise.
-    pub(crate) fn get(&self, schema: &Arc<Schema>) -> Result<Arc<Layout>> {
+    pub fn get(&self, schema: &Arc<Schema>) -> Result<Arc<L>> {
         let layouts = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let Some(layout) = layouts.get(schema.name()) else {
             return Err(Error::new(
@@ -37,7 +47,7 @@ impl Known {
                 ),
             ));
         };
-        if Arc::ptr_eq(&layout.schema, schema) || layout.schema == *schema {
+        if Arc::ptr_eq(layout.schema(), schema) || layout.schema() == schema {
             return Ok(Arc::clone(layout));
         }
         Err(Error::new(

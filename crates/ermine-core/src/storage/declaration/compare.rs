@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use ermine_core::{Declaration, Error, ErrorKind, Result};
+use crate::{Declaration, Error, ErrorKind, Result};
 
 /// Refuses the first thing in which the two differ, naming both.
 ///
@@ -30,7 +30,7 @@ pub(super) fn schemas(stored: &Declaration, declared: &Declaration) -> Result<()
         old.text().iter().map(|t| (t.name(), ())),
         new.text().iter().map(|t| (t.name(), ())),
     )?;
-    let texts = |schema: &ermine_core::Schema| -> Vec<String> {
+    let texts = |schema: &crate::Schema| -> Vec<String> {
         schema.text().iter().map(|t| t.name().to_owned()).collect()
     };
     same(name, "order of text fields", &texts(old), &texts(new))?;
