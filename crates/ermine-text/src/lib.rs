@@ -11,7 +11,8 @@
 //!    [`Positions`] read. A segment can be dropped and rebuilt at any time.
 //! 4. [`ParsedQuery`] reads a search box's contents, and says which documents match and which are excluded.
 //! 5. [`Scorer`] is BM25, equal to the bit on every machine; [`Statistics`] are sums that the store keeps.
-//! 6. [`highlight`] and [`snippet`] show why a text was found.
+//! 6. [`SearchPlan`] and [`TermIndex`] put these together: which documents of one tenant's segments and tail match.
+//! 7. [`highlight`] and [`snippet`] show why a text was found.
 //!
 //! A whole search, over documents in memory:
 //!
@@ -55,6 +56,7 @@ mod forward;
 mod highlight;
 mod language;
 mod query;
+mod search;
 pub mod segment;
 mod snippet;
 mod varint;
@@ -66,5 +68,6 @@ pub use forward::{EncodedRecord, EncodedTerm, EncodedTerms, ForwardRecord, Recor
 pub use highlight::highlight;
 pub use language::Language;
 pub use query::{Matching, ParsedQuery, QueryTerm, TextStyle};
+pub use search::{Holder, Liveness, SearchPlan, TermIndex};
 pub use segment::{Positions, Posting, Postings, Segment, SegmentBuilder, SegmentTerm};
 pub use snippet::{Snippet, snippet};

@@ -1,0 +1,169 @@
+//! Where the database is, and how it is opened.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use ermine_core::{Backend, Engine, Error, ErrorKind, Result};
+use ermine_sql::quote;
+use tokio_postgres::Config;
+use tokio_postgres::config::SslMode;
+
+use crate::PostgresStore;
+
+/// A PostgreSQL database: what `Store::builder` takes.
+///
+/// The database needs the extension pgvector, 0.8 or later; Ermine does not create it.
+///
+/// ```no_run
+/// use ermine_core::{Backend, Storage};
+/// use ermine_postgres::Postgres;
+///
+/// # async fn example() -> ermine_core::Result<()> {
+/// let engine = Postgres::url("postgres://app@localhost/app")
+///     .schema("ermine")
+///     .connections(16)
+///     .connect()
+///     .await?;
+/// assert_eq!(engine.capabilities().store, "PostgreSQL");
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct Postgres {
+    url: String,
+    schema: Option<String>,
+    connections: usize,
+}
+
+impl Postgres {
+    /// The database at `url`, such as `postgres://user:password@host:5432/database`; the
+    /// `key=value` form of libpq is understood too.
+    pub fn url(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            schema: None,
+            connections: 8,
+        }
+    }
+
+    /// Keeps everything in the schema `name`, which is created where it is missing. By
+    /// default it is the first one of the user's `search_path`.
+    pub fn schema(mut self, name: impl Into<String>) -> Self {
+        self.schema = Some(name.into());
+        self
+    }
+
+    /// How many connections there are at most, each made when it is first needed; at
+    /// least 1, and 8 by default. A call holds one until it is answered; more calls wait.
+    pub fn connections(mut self, connections: usize) -> Self {
+        self.connections = connections.max(1);
+        self
+    }
+
+    pub(crate) fn most_connections(&self) -> usize {
+        self.connections
+    }
+
+    pub(crate) fn schema_name(&self) -> Option<&str> {
+        self.schema.as_deref()
+    }
+
+    /// The driver's settings. Those of a session are sent as its connection starts.
+    pub(crate) fn config(&self) -> Result<Config> {
+        let mut config = Config::from_str(&self.url).map_err(|e| {
+            Error::new(
+                ErrorKind::InvalidOption,
+                "the address of the PostgreSQL database cannot be read; it looks like postgres://user@host:5432/database",
+            )
+            .with_source(e)
+        })?;
+        if config.get_ssl_mode() == SslMode::Require {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                "the address of the PostgreSQL database requires TLS (sslmode=require), which this store does not speak yet; connect over a local socket or a tunnel",
+            ));
+        }
+        // A transaction that its client forgot must not hold others up for good, and
+        // statements are too short for just-in-time compilation to pay.
+        let mut settings = vec![
+            ("idle_in_transaction_session_timeout", "60s".to_owned()),
+            ("client_min_messages", "warning".to_owned()),
+            ("jit", "off".to_owned()),
+        ];
+        if let Some(schema) = &self.schema {
+            settings.push(("search_path", quote(schema)));
+        }
+        let mut options = config.get_options().unwrap_or_default().to_owned();
+        for (name, value) in settings {
+            options.push_str(&format!(" -c {name}={}", escaped(&value)));
+        }
+        config.options(options.trim_start());
+        if config.get_application_name().is_none() {
+            config.application_name("ermine");
+        }
+        Ok(config)
+    }
+}
+
+/// A value among a connection's options, where a space separates them.
+fn escaped(value: &str) -> String {
+    let mut escaped = String::with_capacity(value.len());
+    for c in value.chars() {
+        if c == '\\' || c.is_whitespace() {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+impl Backend for Postgres {
+    type Store = PostgresStore;
+
+    async fn connect(self) -> Result<Engine> {
+        let store = PostgresStore::open(&self).await?;
+        Ok(Engine::searching(Arc::new(store)))
+    }
+}
+
+impl fmt::Debug for Postgres {
+    /// Without the address, which may hold a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Postgres")
+            .field("schema", &self.schema)
+            .field("connections", &self.connections)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_not_shown() {
+        let shown = format!("{:?}", Postgres::url("postgres://me:secret@host/db"));
+        assert!(!shown.contains("secret"), "{shown}");
+    }
+
+    #[test]
+    fn the_schema_is_quoted_and_escaped_among_the_options() {
+        let config = Postgres::url("postgres://h/db")
+            .schema("a b\\\"c")
+            .config()
+            .unwrap();
+        let options = config.get_options().unwrap();
+        assert!(options.contains(r#"search_path="a\ b\\""c""#), "{options}");
+    }
+
+    #[test]
+    fn an_address_that_needs_tls_or_is_none_is_refused() {
+        let refused = |url: &str| Postgres::url(url).config().unwrap_err().kind();
+        assert_eq!(
+            refused("postgres://h/db?sslmode=require"),
+            ErrorKind::Unsupported
+        );
+        assert_eq!(refused("postgres://h:port/db"), ErrorKind::InvalidOption);
+    }
+}

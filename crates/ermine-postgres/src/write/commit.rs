@@ -1,0 +1,115 @@
+//! One unit, in one transaction.
+
+use std::time::Duration;
+
+use ermine_core::{Committed, Result, Token, Unit};
+use futures_util::FutureExt;
+use tokio_postgres::Client;
+
+use super::failure::Failure;
+use super::put::Puts;
+use super::runs::{self, Run, Work};
+use super::sealer::Sealer;
+use super::statement::{Statement, send, send_and_commit};
+use crate::bind::tenant_text;
+use crate::error::storage;
+use crate::layout::Known;
+use crate::pool::{Lease, Pool};
+
+/// How often a unit is written anew that lost against others.
+const ATTEMPTS: u32 = 12;
+
+/// Writes a unit: its operations in order, all or none.
+pub(crate) async fn commit(
+    mut lease: Lease,
+    pool: &Pool,
+    known: &Known,
+    sealer: &std::sync::Arc<Sealer>,
+    unit: &Unit,
+) -> Result<Committed> {
+    let runs = match runs::of(known, unit).and_then(|runs| {
+        runs.iter().try_for_each(Puts::check)?;
+        Ok(runs)
+    }) {
+        Ok(runs) => runs,
+        Err(refused) => {
+            lease.give_back();
+            return Err(refused);
+        }
+    };
+    let mut attempt = 1;
+    loop {
+        match write(lease.client()?, &runs).await {
+            Ok((changed, number)) => {
+                lease.give_back();
+                for (run, changed) in runs.iter().zip(changed) {
+                    sealer.count(&run.layout, tenant_text(run.tenant), changed);
+                }
+                let token = Token::at(number);
+                return Ok(Committed { token });
+            }
+            Err(Failure::Final(error)) => {
+                // What could not be rolled back was not committed; the connection goes.
+                let _ = lease.roll_back().await;
+                return Err(error);
+            }
+            Err(Failure::Again(error)) => {
+                let _ = lease.roll_back().await;
+                if attempt == ATTEMPTS {
+                    return Err(error);
+                }
+                // Those who met once part ways: each waits another while.
+                let jitter = u64::from(ermine_core::new_id().as_bytes()[15]);
+                tokio::time::sleep(Duration::from_micros(jitter * u64::from(attempt) * 50)).await;
+                attempt += 1;
+                lease = pool.get().await?;
+            }
+        }
+    }
+}
+
+/// Writes all runs, and returns how many documents each changed and the number of the
+/// transaction.
+async fn write(client: &Client, runs: &[Run<'_>]) -> std::result::Result<(Vec<u64>, u64), Failure> {
+    // Not waited for: what follows fails where this does.
+    let begun = client
+        .batch_execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        .now_or_never();
+    if let Some(Err(error)) = begun {
+        return Err(Failure::Again(storage("beginning to write")(error)));
+    }
+    if runs.len() > 1 {
+        send(client, &runs::locks(runs)).await?;
+    }
+    let mut changed = Vec::with_capacity(runs.len());
+    let mut number = 0;
+    let Some((last, before)) = runs.split_last() else {
+        let (_, number) = send_and_commit(client, &[]).await?;
+        return Ok((changed, number));
+    };
+    for run in before {
+        let (statements, documents) = statements(client, run).await?;
+        let rows = send(client, &statements).await?;
+        changed.push(documents.unwrap_or_else(|| rows.iter().sum()));
+    }
+    let (statements, documents) = statements(client, last).await?;
+    let (rows, committed) = send_and_commit(client, &statements).await?;
+    changed.push(documents.unwrap_or_else(|| rows.iter().sum()));
+    number += committed;
+    Ok((changed, number))
+}
+
+/// What writes a run, and how many documents that changes, where it is known before.
+async fn statements<'r>(
+    client: &Client,
+    run: &'r Run<'_>,
+) -> std::result::Result<(Vec<Statement<'r>>, Option<u64>), Failure> {
+    match &run.work {
+        Work::Puts(puts) => {
+            let puts = Puts::plan(client, run, puts).await?;
+            let count = puts.count();
+            Ok((puts.statements()?, Some(count)))
+        }
+        _ => Ok((runs::deletion(run)?.into_iter().collect(), None)),
+    }
+}

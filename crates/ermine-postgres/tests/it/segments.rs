@@ -1,0 +1,128 @@
+//! The text index as it is sealed, buried and given up.
+
+use std::time::{Duration, Instant};
+
+use ermine_core::DeleteMode;
+use ermine_text::EncodedRecord;
+
+use crate::support::{Notes, Place, any, note};
+
+/// Recomputes, of every tenant, how many live documents there are, their length, and in
+/// how many the word `pool` is; and compares what segments, tail and the dead say.
+pub(crate) fn assert_sums_agree(place: &Place) {
+    let plain = place.plain();
+    plain.run("BEGIN ISOLATION LEVEL REPEATABLE READ");
+    let tenants = plain.rows(
+        "SELECT DISTINCT tenant FROM ermine_text_notes UNION SELECT tenant FROM ermine_segs_notes",
+    );
+    for row in tenants {
+        let tenant: String = row.get(0);
+        let sum = |sql: &str| -> [i64; 3] {
+            let mut sums = [0; 3];
+            for row in plain.rows(&sql.replace("$t", &tenant)) {
+                let terms: &[u8] = row.get(1);
+                let has = EncodedRecord::new(terms).unwrap().lookup("pool").unwrap();
+                sums[0] += 1;
+                sums[1] += row.get::<_, i64>(0);
+                sums[2] += i64::from(has.is_some());
+            }
+            sums
+        };
+        let live = sum("SELECT len, terms FROM ermine_text_notes WHERE tenant = '$t' AND live");
+        let tail = sum(
+            "SELECT len, terms FROM ermine_text_notes WHERE tenant = '$t' AND live AND seg IS NULL",
+        );
+        let hidden = sum(
+            "SELECT len, terms FROM ermine_text_notes WHERE tenant = '$t' AND NOT live AND seg IS NOT NULL",
+        );
+        let dead = sum("SELECT len, terms FROM ermine_dead_notes WHERE tenant = '$t'");
+        let sealed = &plain.rows(&format!(
+            "SELECT coalesce(sum(n), 0)::int8, coalesce(sum(sum_len), 0)::int8, (SELECT coalesce(sum(df), 0)::int8 FROM ermine_seg_notes WHERE term = 'pool' AND seg IN (SELECT seg FROM ermine_segs_notes WHERE tenant = '{tenant}')) FROM ermine_segs_notes WHERE tenant = '{tenant}'"
+        ))[0];
+        for at in 0..3 {
+            let told = sealed.get::<_, i64>(at) - dead[at] - hidden[at] + tail[at];
+            assert_eq!(told, live[at], "tenant {tenant}, sum {at}");
+        }
+    }
+    let strays = plain.numbers(
+        "SELECT count(*) FROM ermine_text_notes AS t FULL JOIN ermine_doc_notes AS d ON d.doc = t.doc
+         WHERE t.doc IS NULL OR d.doc IS NULL OR t.live <> (d.deleted IS NULL) OR t.tenant <> d.tenant",
+    );
+    assert_eq!(strays, [0], "records and documents");
+    let strays = plain.numbers(
+        "SELECT count(*) FROM ermine_seg_notes WHERE seg NOT IN (SELECT seg FROM ermine_segs_notes)",
+    );
+    assert_eq!(strays, [0], "postings without a segment");
+    plain.run("COMMIT");
+}
+
+/// Waits until something is so, which it becomes without anybody's doing.
+pub(crate) fn wait_until(what: &str, mut so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !so() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_long_tail_is_sealed_and_searches_find_the_same() {
+    let place = Place::new();
+    let notes = Notes::open(place.postgres());
+    let text = |at: usize| format!("pool word{} word{}", at % 7, at % 11);
+    for from in (0..600).step_by(100) {
+        notes.store((from..from + 100).map(|at| note(&format!("{at:04}"), &text(at))));
+    }
+    let plain = place.plain();
+    let sealed = || plain.numbers("SELECT count(*) FROM ermine_segs_notes")[0] > 0;
+    wait_until("a segment is built", sealed);
+    assert_sums_agree(&place);
+
+    // The same documents where nothing is sealed: scores are equal to the bit.
+    let other = Place::new();
+    let unsealed = Notes::open(other.postgres());
+    for from in (0..600).step_by(100) {
+        unsealed.store((from..from + 100).map(|at| note(&format!("{at:04}"), &text(at))));
+        other.plain().run(
+            "UPDATE ermine_text_notes SET seg = NULL; DELETE FROM ermine_seg_notes; DELETE FROM ermine_segs_notes; DELETE FROM ermine_dead_notes",
+        );
+    }
+    for words in [&["pool"][..], &["word3", "word5"], &["pool", "word6"]] {
+        let scores = |notes: &Notes| -> Vec<(String, u64)> {
+            let found = notes.matching(notes.target(), any(words)).hits;
+            found
+                .iter()
+                .map(|(record, score)| (record.id.to_string(), score.value().to_bits()))
+                .collect()
+        };
+        assert_eq!(scores(&notes), scores(&unsealed), "{words:?}");
+    }
+}
+
+#[test]
+fn small_and_dead_segments_are_given_up() {
+    let place = Place::new();
+    let notes = Notes::open(place.postgres());
+    let plain = place.plain();
+    let count = |sql: &str| plain.numbers(sql)[0];
+    let mut most = 0;
+    for round in 0..24 {
+        notes.store((0..260).map(|at| note(&format!("{round}-{at}"), "pool of words")));
+        wait_until("the tail is sealed", || {
+            count("SELECT count(*) FROM ermine_text_notes WHERE seg IS NULL") < 256
+        });
+        most = most.max(count("SELECT count(*) FROM ermine_segs_notes"));
+    }
+    assert!(most <= 17, "{most} segments");
+    assert_sums_agree(&place);
+    for from in 0..20 {
+        let deletes = (0..260).map(|at| notes.delete(&format!("{from}-{at}"), DeleteMode::Hard));
+        notes.commit(deletes.collect()).unwrap();
+    }
+    wait_until("the dead are few", || {
+        // Something has to be written for anybody to look.
+        notes.store((0..256).map(|at| note(&format!("new-{at}"), "pool again")));
+        count("SELECT count(*) FROM ermine_dead_notes") < 1_024
+    });
+    assert_sums_agree(&place);
+}

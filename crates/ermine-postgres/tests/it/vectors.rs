@@ -1,0 +1,105 @@
+//! Exact search where single precision, ties and odd vectors would mislead.
+
+use ermine_core::{Distance, Include, Metric, Page, VectorLeg, VectorRequest, VectorSearch};
+
+use crate::support::{Notes, Place, block_on, note};
+
+fn search(notes: &Notes, query: [f32; 2], metric: Metric, limit: usize) -> Vec<(String, f64)> {
+    let request = VectorRequest {
+        target: notes.target(),
+        leg: VectorLeg {
+            field: 0,
+            query: query.into(),
+            metric,
+            max_distance: None,
+        },
+        page: Page::first(limit),
+        include: Include::default(),
+    };
+    let found = block_on(notes.engine.vector_search(&request)).unwrap().hits;
+    found
+        .iter()
+        .map(|(record, distance)| (record.id.to_string(), distance.value()))
+        .collect()
+}
+
+/// The same by brute force.
+fn expected(
+    stored: &[(String, [f32; 2])],
+    query: [f32; 2],
+    metric: Metric,
+    limit: usize,
+) -> Vec<(String, f64)> {
+    let mut all: Vec<(Distance, &String)> = stored
+        .iter()
+        .filter_map(|(id, vector)| Some((metric.distance(&query, vector)?, id)))
+        .collect();
+    all.sort();
+    all.truncate(limit);
+    all.into_iter()
+        .map(|(d, id)| (id.clone(), d.value()))
+        .collect()
+}
+
+#[test]
+fn every_metric_gives_the_order_of_double_precision_whatever_the_vectors() {
+    let place = Place::new();
+    let notes = Notes::open(place.postgres());
+    let mut stored: Vec<(String, [f32; 2])> = Vec::new();
+    // Ties by the hundred, near ties beyond single precision, and norms at both ends.
+    for at in 0..300_u16 {
+        stored.push((format!("tie-{at:03}"), [3.0, 9.0]));
+        stored.push((
+            format!("near-{at:03}"),
+            [1.0 + f32::from(at) * f32::EPSILON, 3.0],
+        ));
+    }
+    for (name, scale) in [
+        ("huge", 1e30_f32),
+        ("large", 1e16),
+        ("small", 1e-16),
+        ("tiny", 1e-38),
+    ] {
+        for at in 0..40_u16 {
+            let turn = f32::from(at) / 40.0;
+            stored.push((format!("{name}-{at:02}"), [scale, scale * turn]));
+        }
+    }
+    notes.store(
+        stored
+            .iter()
+            .map(|(id, vector)| note(id, "").vector(*vector)),
+    );
+    for metric in Metric::ALL {
+        for query in [
+            [1.0, 3.0],
+            [3.0, 9.0],
+            [1e20, 1e19],
+            [1e-20, 0.0],
+            [-1.0, 0.5],
+        ] {
+            for limit in [1, 7, 250, 1_000] {
+                assert_eq!(
+                    search(&notes, query, metric, limit),
+                    expected(&stored, query, metric, limit),
+                    "{metric}, {query:?}, {limit}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_zero_vector_put_there_by_plain_sql_has_no_cosine() {
+    let place = Place::new();
+    let notes = Notes::open(place.postgres());
+    notes.store([
+        note("zero", "").vector([1.0, 0.0]),
+        note("one", "").vector([0.0, 1.0]),
+    ]);
+    place.plain().run(
+        "UPDATE \"ermine_vec_notes.embedding\" SET data = '[0,0]' WHERE doc = (SELECT doc FROM ermine_doc_notes WHERE id = 'zero')",
+    );
+    assert_eq!(search(&notes, [1.0, 0.0], Metric::Cosine, 10).len(), 1);
+    assert_eq!(search(&notes, [1.0, 0.0], Metric::L1, 10).len(), 2);
+}
