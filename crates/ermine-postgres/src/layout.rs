@@ -176,3 +176,6 @@ fn bound_as(kind: ColumnType) -> Type {
     };
     crate::bind::array_of(&element)
 }
+
+#[cfg(test)]
+mod tests;

@@ -26,9 +26,7 @@ pub(crate) fn without_nul(leaf: &Expr) -> Option<Expr> {
             })
         }
         Expr::Between { field, low, high } => {
-            if before_nul(low).or_else(|| before_nul(high)).is_none() {
-                return None;
-            }
+            before_nul(low).or_else(|| before_nul(high))?;
             let side = |op, value: &Value| Expr::Compare {
                 field: field.clone(),
                 op,

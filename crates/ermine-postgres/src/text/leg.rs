@@ -155,7 +155,7 @@ impl<'a> TextScan<'a> {
         mut candidates: Vec<(i64, Score)>,
         page: Page,
     ) -> Result<Vec<Ranked<Score>>> {
-        candidates.sort_unstable_by(|a, b| b.1.cmp(&a.1));
+        candidates.sort_unstable_by_key(|(_, score)| std::cmp::Reverse(*score));
         let mut ranked: Vec<Ranked<Score>> = Vec::new();
         let mut rest = candidates.as_slice();
         let mut wanted = page.end().saturating_add(SPARE);

@@ -49,9 +49,9 @@ fn names_of_any_length_and_many_dimensions_are_kept() {
     let place = Place::new();
     let engine = block_on(place.postgres().connect()).unwrap();
     let long = |last: char| "é".repeat(23) + &last.to_string();
-    let schema = Schema::builder(&"n".repeat(48), "id", IdType::Uuid)
-        .vector(&long('1'), 16_000, Metric::L1)
-        .vector(&long('2'), 2, Metric::L1)
+    let schema = Schema::builder("n".repeat(48), "id", IdType::Uuid)
+        .vector(long('1'), 16_000, Metric::L1)
+        .vector(long('2'), 2, Metric::L1)
         .build()
         .unwrap();
     let declared: Declaration = declaration(schema);
