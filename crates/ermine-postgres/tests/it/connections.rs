@@ -2,12 +2,14 @@
 
 use std::future::Future;
 use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Waker};
+use std::time::Duration;
 
 use ermine_core::{ErrorKind, Storage, Unit};
 
-use crate::segments::wait_until;
-use crate::support::{Notes, Place, note};
+use crate::segments::{assert_sums_agree, wait_until};
+use crate::support::{Notes, Place, block_on, note};
 
 #[test]
 fn a_killed_connection_is_replaced_and_nothing_is_noticed() {
@@ -93,13 +95,49 @@ fn a_call_given_up_leaves_no_statement_running_and_a_unit_taken_is_written() {
 }
 
 #[test]
-fn a_dead_server_is_an_error_and_not_a_hang() {
+fn a_table_dropped_by_others_is_an_error_that_names_it() {
     let place = Place::new();
-    let notes = Notes::open(place.named());
+    let notes = Notes::open(place.postgres().connections(1));
     place.plain().run("DROP TABLE ermine_doc_notes CASCADE");
     let error = notes.load("a", Default::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Storage);
     assert!(error.to_string().contains("ermine_doc_notes"), "{error}");
-    // The connection is as good as before.
-    assert!(notes.engine.capabilities().store == "PostgreSQL");
+    // The one connection is out of its transaction again.
+    assert_eq!(block_on(notes.engine.declarations()).unwrap().len(), 1);
+}
+
+#[test]
+fn writers_whose_connections_are_killed_leave_true_sums() {
+    let place = Place::new();
+    let notes = Notes::open(place.named());
+    let writing = AtomicUsize::new(6);
+    std::thread::scope(|scope| {
+        for writer in 0..6 {
+            let (notes, writing) = (&notes, &writing);
+            scope.spawn(move || {
+                for round in 0..40 {
+                    let ids = (0..10).map(|at| format!("{}", (writer * 7 + round * 3 + at) % 150));
+                    let ops =
+                        ids.map(|id| notes.put(note(&id, "pool of words").vector([1.0, 2.0])));
+                    let written = notes.commit(ops.collect());
+                    // Nothing is told but that it is not known.
+                    let unknown = ErrorKind::OutcomeUnknown;
+                    assert!(written.is_ok() || written.is_err_and(|e| e.kind() == unknown));
+                }
+                writing.fetch_sub(1, Ordering::Relaxed);
+            });
+        }
+        while writing.load(Ordering::Relaxed) > 0 && !std::thread::panicking() {
+            std::thread::sleep(Duration::from_millis(30));
+            place.plain().rows(&format!(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '{}' ORDER BY random() LIMIT 2",
+                place.application()
+            ));
+        }
+    });
+    assert_sums_agree(&place);
+    let documents = place.plain().numbers(
+        "SELECT count(*) FROM ermine_doc_notes AS d FULL JOIN \"ermine_vec_notes.embedding\" AS v ON v.doc = d.doc WHERE d.doc IS NULL OR v.doc IS NULL",
+    );
+    assert_eq!(documents, [0], "documents and vectors");
 }
