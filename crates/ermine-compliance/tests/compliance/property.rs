@@ -69,7 +69,7 @@ fn cases_catch(mutation: Mutation) -> Result<(), libtest_mimic::Failed> {
     let mutant = MutantFixture::of(mutation);
     let mut runner = TestRunner::new_with_rng(
         Config {
-            cases: 4_000,
+            cases: 2_000,
             failure_persistence: None,
             max_shrink_iters: 0,
             ..Config::default()
