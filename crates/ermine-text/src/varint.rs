@@ -51,7 +51,18 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn u64(&mut self) -> Result<u64, TextError> {
+        match self.bytes.get(self.offset) {
+            Some(&byte) if byte < 0x80 => {
+                self.offset += 1;
+                Ok(u64::from(byte))
+            }
+            _ => self.long_u64(),
+        }
+    }
+
+    fn long_u64(&mut self) -> Result<u64, TextError> {
         let mut value = 0u64;
         let mut shift = 0u32;
         loop {
