@@ -93,6 +93,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number of bytes that follow: checked against what is left.
+    #[inline]
     pub(crate) fn length(&mut self) -> Result<usize, TextError> {
         let value = self.u64()?;
         match usize::try_from(value) {
@@ -101,6 +102,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], TextError> {
         let end = self.offset.checked_add(length);
         let Some(part) = end.and_then(|end| self.bytes.get(self.offset..end)) else {
