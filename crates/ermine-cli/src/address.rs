@@ -1,6 +1,6 @@
 //! Where the store is: what `--store` and `ERMINE_STORE` may say.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -62,9 +62,9 @@ impl Address {
         }
     }
 
-    /// Refuses a file that is not there, and one that is no store.
+    /// Refuses a file that is not there or empty, and one that is no store.
     pub(crate) fn must_exist(&self) -> Result<(), Failure> {
-        if !self.path.exists() {
+        if fs::metadata(&self.path).map_or(0, |file| file.len()) == 0 {
             let path = self.path.display();
             return Err(Failure::new(format!(
                 "there is no store at {path}; make one with `ermine import FOLDER --store {path}`, or name another with --store"
@@ -158,7 +158,9 @@ mod tests {
         std::fs::write(folder.path().join("empty.db"), "").unwrap();
         assert!(at("empty.db").may_be_made().is_ok());
         assert!(at("a.db").may_be_made().is_ok());
-        let missing = at("a.db").must_exist().unwrap_err().to_string();
-        assert!(missing.contains("ermine import FOLDER"), "{missing}");
+        for name in ["a.db", "empty.db"] {
+            let missing = at(name).must_exist().unwrap_err().to_string();
+            assert!(missing.contains("ermine import FOLDER"), "{missing}");
+        }
     }
 }

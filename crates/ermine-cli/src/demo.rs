@@ -35,22 +35,22 @@ const TOUR: [Stop; 3] = [
     Stop {
         says: "By meaning. The words need not be those of the document.",
         mode: Mode::Vector,
-        text: "how close are two pieces of writing",
+        text: "what happens to a document's vector when its text changes",
         filter: None,
         explained: false,
     },
     Stop {
         says: "By words. BM25 over titles, headings and text, with English stemming.",
         mode: Mode::Text,
-        text: "embedding providers",
+        text: "soft delete",
         filter: None,
         explained: false,
     },
     Stop {
         says: "By both, among the documents that pass a filter, and explained.",
         mode: Mode::Hybrid,
-        text: "what happens to a document's vector when its text changes",
-        filter: Some("file contains \"README\" and place <= 20"),
+        text: "can another tenant's data move my scores",
+        filter: Some("file starts_with \"docs/\" and heading contains \"search\""),
         explained: true,
     },
 ];

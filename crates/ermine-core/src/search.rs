@@ -27,7 +27,7 @@ pub use text_in::{
     WithProvider, embed_query,
 };
 
-pub(crate) use request::check_scope;
+pub(crate) use request::{check_scope, vector_field};
 
 use crate::Result;
 

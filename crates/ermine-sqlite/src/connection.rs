@@ -94,10 +94,10 @@ impl fmt::Display for Opening<'_> {
 
 /// Tries again while another connection holds the lock, for a while.
 fn while_busy<T>(at_most: Duration, mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
-    let until = Instant::now() + at_most;
+    let begun = Instant::now();
     loop {
         match attempt() {
-            Err(error) if error.kind() == ErrorKind::Busy && Instant::now() < until => {
+            Err(error) if error.kind() == ErrorKind::Busy && begun.elapsed() < at_most => {
                 std::thread::sleep(Duration::from_millis(1));
             }
             done => return done,

@@ -1,6 +1,7 @@
 //! The driver's errors as Ermine's, and errors shared by reads and writes.
 
 use std::any::Any;
+use std::error::Error as _;
 use std::fmt;
 
 use ermine_core::{Error, ErrorKind, Id, Schema, TenantId};
@@ -54,9 +55,20 @@ impl fmt::Display for Doing<'_> {
     }
 }
 
-/// The same failure, for another caller of the same group.
+/// The same failure, for another caller of the same group; its causes as words.
 pub(crate) fn copy(error: &Error) -> Error {
-    Error::new(error.kind(), error.to_string())
+    let copy = Error::new(error.kind(), error.to_string());
+    let mut causes = Vec::new();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        causes.push(cause.to_string());
+        next = cause.source();
+    }
+    if causes.is_empty() {
+        copy
+    } else {
+        copy.with_source(causes.join(": "))
+    }
 }
 
 /// What is left of a panic.

@@ -99,11 +99,15 @@ impl Scorer {
     /// `counts` has, for each term in the order given to [`Scorer::new`], the occurrences per text field in the order of
     /// declaration; an empty list is a term that the document lacks. Whether the document satisfies an all-of query is
     /// for [`ParsedQuery::matches`](crate::ParsedQuery::matches) to tell.
-    pub fn score<C: AsRef<[u32]>>(&self, len: u64, counts: &[C]) -> Option<f64> {
+    pub fn score<C: AsRef<[u32]>>(
+        &self,
+        len: u64,
+        counts: impl IntoIterator<Item = C>,
+    ) -> Option<f64> {
+        let norm = self.norm(len);
         let mut score = None;
-        for (term, counts) in counts.iter().enumerate() {
-            let part = self.contribution(term, len, counts.as_ref());
-            if let Some(part) = part {
+        for (factor, counts) in self.factors.iter().zip(counts) {
+            if let Some(part) = self.part(*factor, norm, counts.as_ref()) {
                 score = Some(score.unwrap_or(0.0) + part);
             }
         }
@@ -112,14 +116,17 @@ impl Scorer {
 
     /// What one term adds to the score of a document; `None` if no searched field holds it.
     pub fn contribution(&self, term: usize, len: u64, counts: &[u32]) -> Option<f64> {
-        let factor = self.factors.get(term)?;
+        self.part(*self.factors.get(term)?, self.norm(len), counts)
+    }
+
+    fn part(&self, factor: f64, norm: f64, counts: &[u32]) -> Option<f64> {
         let tf = self.weighted_count(counts);
-        if tf > 0.0 {
-            let norm = K1 * (1.0 - B + B * self.relative_len(len));
-            Some(factor * tf * (K1 + 1.0) / (tf + norm))
-        } else {
-            None
-        }
+        (tf > 0.0).then(|| factor * tf * (K1 + 1.0) / (tf + norm))
+    }
+
+    /// How much a document of this length damps its counts.
+    fn norm(&self, len: u64) -> f64 {
+        K1 * (1.0 - B + B * self.relative_len(len))
     }
 
     /// Whether a searched field of weight above 0 holds a term with these counts: what matching asks.

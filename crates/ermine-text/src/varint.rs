@@ -51,7 +51,18 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn u64(&mut self) -> Result<u64, TextError> {
+        match self.bytes.get(self.offset) {
+            Some(&byte) if byte < 0x80 => {
+                self.offset += 1;
+                Ok(u64::from(byte))
+            }
+            _ => self.long_u64(),
+        }
+    }
+
+    fn long_u64(&mut self) -> Result<u64, TextError> {
         let mut value = 0u64;
         let mut shift = 0u32;
         loop {
@@ -82,6 +93,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number of bytes that follow: checked against what is left.
+    #[inline]
     pub(crate) fn length(&mut self) -> Result<usize, TextError> {
         let value = self.u64()?;
         match usize::try_from(value) {
@@ -90,6 +102,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], TextError> {
         let end = self.offset.checked_add(length);
         let Some(part) = end.and_then(|end| self.bytes.get(self.offset..end)) else {

@@ -39,3 +39,8 @@ pub use ermine_store::{
 pub mod text {
     pub use ermine_text::*;
 }
+
+/// The listings of the repository's front page, so that they compile.
+#[cfg(all(doctest, feature = "sqlite", feature = "bundled-model"))]
+#[doc = include_str!("../../../README.md")]
+struct FrontPage;

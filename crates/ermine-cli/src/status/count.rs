@@ -1,11 +1,10 @@
 //! Counting the documents and vectors of a collection, of any type.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ermine_core::{
-    Answer, Declaration, DeletedScope, Deletion, Engine, Id, Include, MAX_LIMIT, Page, Query, Read,
-    Schema, SchemaMode, Scope, Storage, Target, Tenancy, TenantId, TenantScope,
+    Answer, Declaration, DeletedScope, Deletion, Engine, Include, Read, Schema, SchemaMode, Scope,
+    Storage, Target, Tenancy, TenantScope,
 };
 
 use crate::failure::Failure;
@@ -39,10 +38,11 @@ impl Counts {
         let deleted = soft
             .then(|| collection.count(DeletedScope::Only))
             .transpose()?;
+        let documents = collection.count(DeletedScope::Hidden)?;
         Ok(Self {
-            documents: collection.count(DeletedScope::Hidden)?,
+            documents,
             deleted,
-            vectors: collection.vectors()?,
+            vectors: collection.vectors(documents)?,
         })
     }
 }
@@ -65,77 +65,31 @@ impl Collection<'_> {
         }
     }
 
-    fn read(&self, read: Read) -> Result<Answer, Failure> {
-        let answers = wait(self.engine.read(&[read]))?;
-        let answer = answers.into_iter().next();
-        answer
-            .ok_or_else(|| Failure::new("the store gave no answer; this is a defect of the store"))
+    fn counted(&self, read: Read) -> Result<u64, Failure> {
+        match wait(self.engine.read(&[read]))?.as_slice() {
+            [Answer::Count(count)] => Ok(*count),
+            _ => Err(Failure::new(
+                "the store gave no count; this is a defect of the store",
+            )),
+        }
     }
 
     fn count(&self, deleted: DeletedScope) -> Result<u64, Failure> {
-        let read = Read::Count {
+        self.counted(Read::Count {
             target: self.target(deleted),
             include: Include::default(),
+        })
+    }
+
+    fn vectors(&self, documents: u64) -> Result<Vec<Vectors>, Failure> {
+        let of = |field| {
+            let present = self.counted(Read::CountVectors {
+                target: self.target(DeletedScope::Hidden),
+                field,
+            })?;
+            let absent = documents.saturating_sub(present);
+            Ok(Vectors { present, absent })
         };
-        match self.read(read)? {
-            Answer::Count(count) => Ok(count),
-            _ => Ok(0),
-        }
-    }
-
-    fn vectors(&self) -> Result<Vec<Vectors>, Failure> {
-        let mut vectors = vec![Vectors::default(); self.schema.vectors().len()];
-        if vectors.is_empty() {
-            return Ok(vectors);
-        }
-        let mut offset = 0;
-        loop {
-            let ids = self.ids(offset)?;
-            let read: usize = ids.values().map(Vec::len).sum();
-            for (tenant, ids) in ids {
-                for (field, vectors) in vectors.iter_mut().enumerate() {
-                    let states = self.read(Read::Vectors {
-                        schema: self.schema.clone(),
-                        tenant: tenant.clone(),
-                        field,
-                        ids: ids.clone(),
-                    })?;
-                    let Answer::Vectors(states) = states else {
-                        continue;
-                    };
-                    let present = states
-                        .iter()
-                        .flatten()
-                        .filter(|state| state.present)
-                        .count();
-                    vectors.present += present as u64;
-                    vectors.absent += states.len().saturating_sub(present) as u64;
-                }
-            }
-            if read < MAX_LIMIT {
-                return Ok(vectors);
-            }
-            offset += read;
-        }
-    }
-
-    /// A page of the live documents' ids, by tenant.
-    fn ids(&self, offset: usize) -> Result<BTreeMap<Option<TenantId>, Vec<Id>>, Failure> {
-        let read = Read::Query(Query {
-            target: self.target(DeletedScope::Hidden),
-            order: Vec::new(),
-            page: Page {
-                limit: MAX_LIMIT,
-                offset,
-            },
-            include: Include::default(),
-        });
-        let mut ids: BTreeMap<Option<TenantId>, Vec<Id>> = BTreeMap::new();
-        if let Answer::Records(records) = self.read(read)? {
-            for record in records {
-                ids.entry(record.tenant).or_default().push(record.id);
-            }
-        }
-        Ok(ids)
+        (0..self.schema.vectors().len()).map(of).collect()
     }
 }

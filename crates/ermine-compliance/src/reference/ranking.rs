@@ -28,7 +28,7 @@ impl Collection {
             // Bytes that are no vector of the field's length, and those that have
             // no finite distance, are never returned (rule V6).
             let distance = bytes
-                .and_then(|bytes| Vector::from_le_bytes(bytes))
+                .and_then(Vector::from_le_bytes)
                 .and_then(|vector| leg.metric.distance(vector.as_slice(), leg.query.as_slice()));
             match (distance, leg.max_distance) {
                 (Some(distance), Some(most)) if distance > most => {}

@@ -41,6 +41,20 @@ impl State {
                 let found = self.collection(&target.schema)?.passing(target)?;
                 Ok(Answer::Count(found.len() as u64))
             }
+            Read::CountVectors { target, field } => {
+                let found = self.collection(&target.schema)?.passing(target)?;
+                let name = target
+                    .schema
+                    .vectors()
+                    .get(*field)
+                    .map(VectorFieldSchema::name);
+                let holds = |stored: &Stored| {
+                    let vector = name.and_then(|name| stored.vectors.get(name));
+                    vector.is_some_and(|vector| vector.bytes.is_some())
+                };
+                let count = found.iter().filter(|(_, stored)| holds(stored)).count();
+                Ok(Answer::Count(count as u64))
+            }
             Read::Vectors {
                 schema,
                 tenant,

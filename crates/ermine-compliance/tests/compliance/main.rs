@@ -1,6 +1,14 @@
 //! Every fact on every store, each a test of its own, and the tests of the facts themselves.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "this is a test, though its harness is its own"
+)]
+
 mod cell;
+mod document;
 mod matrix;
 mod mutants;
 mod property;
@@ -20,8 +28,9 @@ fn main() {
         }
     }
     trials.extend(matrix::trials());
-    trials.extend(mutants::trials());
+    trials.extend(document::trials());
     trials.extend(skipped_declaration::trials());
+    trials.extend(mutants::trials());
     trials.extend(property::trials());
     libtest_mimic::run(&arguments, trials).exit();
 }

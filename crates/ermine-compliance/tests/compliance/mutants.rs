@@ -20,7 +20,9 @@ use libtest_mimic::Trial;
 
 use crate::cell;
 use ghosts::Ghosts;
-use mutation::{MUTATIONS, Mutation};
+pub(crate) use mutation::{ANSWERED_WRONGLY, Mutation};
+
+use mutation::MUTATIONS;
 
 pub(crate) fn trials() -> Vec<Trial> {
     let trial = |(mutation, rules): &'static (Mutation, &'static [&'static str])| {
@@ -28,14 +30,29 @@ pub(crate) fn trials() -> Vec<Trial> {
             Ok(caught(*mutation, rules)?)
         })
     };
-    MUTATIONS.iter().map(trial).collect()
+    let mut trials: Vec<Trial> = MUTATIONS.iter().map(trial).collect();
+    trials.push(Trial::test(
+        "mutant::without_a_mutation_every_fact_holds",
+        || Ok(the_wrapper_is_right()?),
+    ));
+    trials
+}
+
+/// The wrapper alone breaks nothing, so what a mutant breaks is its mutation's doing.
+fn the_wrapper_is_right() -> Result<(), String> {
+    let control = MutantFixture::of(Mutation::Nothing);
+    for fact in ermine_compliance::facts() {
+        let verdict = cell::verdict(&control, fact);
+        verdict.map_err(|problem| format!("{}: {problem}", fact.name))?;
+    }
+    Ok(())
 }
 
 /// Fails unless, of each of the rules, a fact fails on the mutant.
 fn caught(mutation: Mutation, rules: &[&str]) -> Result<(), String> {
     for rule in rules {
         let mut facts = ermine_compliance::facts().filter(|fact| fact.rule() == *rule);
-        let fixture = MutantFixture { mutation };
+        let fixture = MutantFixture::of(mutation);
         match facts.find(|fact| cell::verdict(&fixture, fact).is_err()) {
             Some(fact) => println!("{mutation:?} is caught by {}", fact.name),
             None => return Err(format!("no fact of {rule} catches {mutation:?}")),
@@ -44,8 +61,14 @@ fn caught(mutation: Mutation, rules: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-struct MutantFixture {
+pub(crate) struct MutantFixture {
     mutation: Mutation,
+}
+
+impl MutantFixture {
+    pub(crate) fn of(mutation: Mutation) -> Self {
+        Self { mutation }
+    }
 }
 
 struct MutantDatabase {

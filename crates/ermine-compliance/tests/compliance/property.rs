@@ -14,19 +14,38 @@ mod kinds;
 mod many;
 mod searches;
 
+use ermine_compliance::ReferenceFixture;
 use libtest_mimic::Trial;
 use proptest::collection::vec;
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
 use crate::cell::runtime;
+use crate::mutants::{ANSWERED_WRONGLY, MutantFixture, Mutation};
+use crate::stores::SqliteFixture;
 
 pub(crate) fn trials() -> Vec<Trial> {
+    let mut trials = against_sqlite();
+    trials.extend(ANSWERED_WRONGLY.iter().map(|mutation| {
+        let name = format!("property::cases_catch::{mutation:?}");
+        Trial::test(name, || cases_catch(*mutation))
+    }));
+    trials.push(Trial::test(
+        "property::cases_find_nothing_wrong_with_the_reference",
+        || {
+            run("control", 64, &numbers(), |numbers| {
+                runtime().block_on(compare::stores_agree(&ReferenceFixture, &numbers))
+            })
+        },
+    ));
+    trials
+}
+
+fn against_sqlite() -> Vec<Trial> {
     vec![
         Trial::test("property::sqlite_answers_as_the_reference_does", || {
-            let numbers = vec(0_u32.., 50..1_500);
-            run("stores", 32, &numbers, |numbers| {
-                runtime().block_on(compare::stores_agree(&numbers))
+            run("stores", 32, &numbers(), |numbers| {
+                runtime().block_on(compare::stores_agree(&SqliteFixture, &numbers))
             })
         }),
         Trial::test("property::any_text_is_a_query", || {
@@ -39,6 +58,32 @@ pub(crate) fn trials() -> Vec<Trial> {
             || Ok(runtime().block_on(many::stores_agree())?),
         ),
     ]
+}
+
+fn numbers() -> impl Strategy<Value = Vec<u32>> {
+    vec(0_u32.., 50..1_500)
+}
+
+/// Fails unless the cases tell a wrong store from the reference.
+fn cases_catch(mutation: Mutation) -> Result<(), libtest_mimic::Failed> {
+    let mutant = MutantFixture::of(mutation);
+    let mut runner = TestRunner::new_with_rng(
+        Config {
+            cases: 2_000,
+            failure_persistence: None,
+            max_shrink_iters: 0,
+            ..Config::default()
+        },
+        TestRng::deterministic_rng(RngAlgorithm::ChaCha),
+    );
+    let caught = runner.run(&numbers(), |numbers| {
+        let agree = runtime().block_on(compare::stores_agree(&mutant, &numbers));
+        agree.map_err(TestCaseError::fail)
+    });
+    match caught {
+        Err(_) => Ok(()),
+        Ok(()) => Err(format!("no case catches {mutation:?}").into()),
+    }
 }
 
 fn run<S: Strategy>(

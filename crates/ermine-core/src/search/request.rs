@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Figure, LegOutcome, Page};
 use crate::{
     Distance, Error, ErrorKind, Expr, Metric, Result, Schema, Scope, StoredRecord, Tenancy,
-    TenantScope, Token, Vector,
+    TenantScope, Token, Vector, VectorFieldSchema,
 };
 
 /// Where a search looks: the type, the implicit predicates, and the caller's filter beside them.
@@ -47,6 +47,15 @@ pub(crate) fn check_scope(schema: &Schema, scope: &Scope) -> Result<()> {
     }
 }
 
+pub(crate) fn vector_field(schema: &Schema, at: usize) -> Result<&VectorFieldSchema> {
+    schema.vectors().get(at).ok_or_else(|| {
+        Error::new(
+            ErrorKind::UnknownField,
+            format!("`{schema}` has no vector field number {at}"),
+        )
+    })
+}
+
 /// What a request wants beside the matches, and what it must have seen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Include {
@@ -73,12 +82,7 @@ impl VectorLeg {
     /// Refuses a field that is not declared and a query vector that cannot be
     /// searched with: length first, then finiteness, then zero under cosine.
     pub fn check(&self, schema: &Schema) -> Result<()> {
-        let Some(field) = schema.vectors().get(self.field) else {
-            return Err(Error::new(
-                ErrorKind::UnknownField,
-                format!("`{schema}` has no vector field number {}", self.field),
-            ));
-        };
+        let field = vector_field(schema, self.field)?;
         let what = format_args!("query vector for `{schema}.{}`", field.name());
         self.query.check(field.dimensions(), self.metric, what)
     }

@@ -5,6 +5,7 @@
 
 use std::future::Future;
 
+use super::request::vector_field;
 use super::{
     HybridAnswer, HybridRequest, HybridSearch, Include, LegKind, LegOutcome, Page, Target, TextLeg,
     VectorAnswer, VectorLeg, VectorRequest, VectorSearch,
@@ -56,7 +57,7 @@ impl VectorTextInRequest {
     /// Refuses what [`VectorRequest::check`] refuses, before anything is embedded.
     pub fn check(&self) -> Result<()> {
         self.target.check()?;
-        declared(&self.target.schema, self.field)?;
+        vector_field(&self.target.schema, self.field)?;
         self.page.check()
     }
 
@@ -100,7 +101,7 @@ pub struct HybridTextInRequest {
 impl HybridTextInRequest {
     /// Refuses what [`HybridRequest::check`] refuses, before anything is embedded.
     pub fn check(&self) -> Result<()> {
-        declared(&self.request.target.schema, self.field)?;
+        vector_field(&self.request.target.schema, self.field)?;
         self.request.check()
     }
 
@@ -123,16 +124,6 @@ impl HybridTextInRequest {
     }
 }
 
-fn declared(schema: &Schema, field: usize) -> Result<()> {
-    match schema.vectors().get(field) {
-        Some(_) => Ok(()),
-        None => Err(Error::new(
-            ErrorKind::UnknownField,
-            format!("`{schema}` has no vector field number {field}"),
-        )),
-    }
-}
-
 /// Embeds one query text for a field: one call, the query role, refused where
 /// the provider's vectors do not fit the field. `None` where the text cannot be
 /// represented.
@@ -142,7 +133,7 @@ pub async fn embed_query<P: DynEmbeddingProvider + ?Sized>(
     field: usize,
     text: &str,
 ) -> Result<Option<Vector>> {
-    declared(schema, field)?;
+    vector_field(schema, field)?;
     if let Some(field) = schema.vectors().get(field) {
         let identity = provider.identity();
         if identity.dimensions != field.dimensions() {

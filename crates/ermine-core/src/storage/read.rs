@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::unit::check_id_type;
-use crate::search::check_scope;
+use crate::search::{check_scope, vector_field};
 use crate::{
     ColumnType, Error, ErrorKind, Id, Include, Page, Result, Schema, Scope, StoredRecord, Target,
     TenantId, TenantScope,
@@ -32,6 +32,13 @@ pub enum Read {
         /// What the snapshot must hold.
         include: Include,
     },
+    /// How many of those documents hold a vector in a field. Answered by [`Answer::Count`].
+    CountVectors {
+        /// The type, the scope, and a filter.
+        target: Target,
+        /// The place of the field in [`Schema::vectors`].
+        field: usize,
+    },
     /// What is recorded beside the vectors of a field, soft-deleted documents
     /// included. Answered by [`Answer::Vectors`], one entry per id.
     Vectors {
@@ -56,13 +63,18 @@ impl Read {
                     .try_for_each(|id| check_id_type(&target.schema, id))
             }
             Self::Count { target, .. } => target.check(),
+            Self::CountVectors { target, field } => {
+                target.check()?;
+                vector_field(&target.schema, *field).map(drop)
+            }
             Self::Query(query) => query.check(),
             Self::Vectors {
                 schema,
                 tenant,
+                field,
                 ids,
-                ..
             } => {
+                vector_field(schema, *field)?;
                 check_scope(schema, &Scope::live(Self::scope_of(tenant)))?;
                 ids.iter().try_for_each(|id| check_id_type(schema, id))
             }

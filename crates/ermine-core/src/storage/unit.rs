@@ -80,6 +80,7 @@ fn check_id(schema: &Schema, id: &Id) -> Result<()> {
 impl Put {
     fn check(&self) -> Result<()> {
         check_id(&self.schema, &self.id)?;
+        self.check_shape()?;
         let schema = &self.schema;
         for (column, value) in schema.columns().iter().zip(&self.columns) {
             let Some(value) = value else { continue };
@@ -118,6 +119,33 @@ impl Put {
             }
         }
         Ok(())
+    }
+}
+
+impl Put {
+    /// Every list is as long as the schema's: a shorter one would leave old values unsaid.
+    fn check_shape(&self) -> Result<()> {
+        let schema = &self.schema;
+        let given = [
+            self.columns.len(),
+            self.vectors.len(),
+            usize::from(self.text.is_some()),
+        ];
+        let declared = [
+            schema.columns().len(),
+            schema.vectors().len(),
+            usize::from(!schema.text().is_empty()),
+        ];
+        if given == declared {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::InvalidValue,
+            format!(
+                "document {} of `{schema}` comes with {given:?} columns, vectors and analysed texts, and its type has {declared:?}",
+                self.id
+            ),
+        ))
     }
 }
 

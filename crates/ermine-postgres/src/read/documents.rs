@@ -15,7 +15,7 @@ use super::Snapshot;
 use super::record::{Ids, record};
 use crate::bind::{Bound, read_id, tenant_text};
 use crate::error::{Doing, storage};
-use crate::layout::{Known, Layout};
+use crate::layout::{Known, Layout, VectorTable};
 
 /// Answers one read.
 pub(crate) async fn answer(snapshot: &Snapshot, known: &Known, read: &Read) -> Result<Answer> {
@@ -40,7 +40,15 @@ pub(crate) async fn answer(snapshot: &Snapshot, known: &Known, read: &Read) -> R
         Read::Count { target, include } => {
             let layout = known.get(&target.schema)?;
             snapshot.check(*include).await?;
-            count(client, &layout, target).await.map(Answer::Count)
+            count(client, &layout, target, None)
+                .await
+                .map(Answer::Count)
+        }
+        Read::CountVectors { target, field } => {
+            let layout = known.get(&target.schema)?;
+            count(client, &layout, target, Some(*field))
+                .await
+                .map(Answer::Count)
         }
         Read::Vectors {
             schema,
@@ -104,19 +112,40 @@ async fn in_order(client: &Client, layout: &Layout, query: &Query) -> Result<Vec
         .collect()
 }
 
-async fn count(client: &Client, layout: &Layout, target: &Target) -> Result<u64> {
+/// The documents in scope, or those of them that hold a vector in a field.
+async fn count(
+    client: &Client,
+    layout: &Layout,
+    target: &Target,
+    field: Option<usize>,
+) -> Result<u64> {
     let mut sql = Sql::new(&Dialect);
     sql.push(format!(
         "SELECT count(*) FROM {} AS d WHERE ",
         layout.tables.documents
     ));
     push_target(&mut sql, target)?;
+    if let Some(field) = field {
+        let table = &vectors_of(layout, field)?.table;
+        sql.push(format!(
+            " AND EXISTS (SELECT 1 FROM {table} AS v WHERE v.doc = d.doc AND v.data IS NOT NULL)"
+        ));
+    }
     let rows = filtered(client, layout, &sql).await?;
     let counted: Option<i64> = match rows.first() {
         Some(row) => Some(row.try_get(0).map_err(storage("counting documents"))?),
         None => None,
     };
     Ok(counted.map_or(0, i64::cast_unsigned))
+}
+
+fn vectors_of(layout: &Layout, field: usize) -> Result<&VectorTable> {
+    layout.vectors.get(field).ok_or_else(|| {
+        Error::new(
+            ErrorKind::UnknownField,
+            format!("`{}` has no vector field number {field}", layout.schema),
+        )
+    })
 }
 
 async fn filtered(client: &Client, layout: &Layout, sql: &Sql) -> Result<Vec<Row>> {
@@ -137,12 +166,7 @@ async fn vector_states(
     ids: &[Id],
 ) -> Result<Vec<Option<StoredVectorState>>> {
     let schema = &layout.schema;
-    let Some(vectors) = layout.vectors.get(field) else {
-        return Err(Error::new(
-            ErrorKind::UnknownField,
-            format!("`{schema}` has no vector field number {field}"),
-        ));
-    };
+    let vectors = vectors_of(layout, field)?;
     // A row that records neither says nothing.
     let sql = format!(
         "SELECT d.id, v.hash, v.data IS NOT NULL FROM {} AS d JOIN {} AS v ON v.doc = d.doc WHERE d.tenant = $1 AND d.id = ANY($2) AND (v.hash IS NOT NULL OR v.data IS NOT NULL)",

@@ -41,7 +41,10 @@ fn every_lookup_is_served_by_a_key_or_an_index() {
         (&layout.key_of, "INTEGER PRIMARY KEY (rowid=?)"),
         (&layout.record_of, "INTEGER PRIMARY KEY (rowid=?)"),
         (&text.tail_of, "INDEX ermine_text_notes.tail (tenant=?)"),
-        (&text.hidden_of, "INDEX ermine_text_notes.hidden (tenant=?)"),
+        (
+            &text.hidden_of,
+            "COVERING INDEX ermine_text_notes.hidden (tenant=?)",
+        ),
         (&text.dead_of, "PRIMARY KEY (tenant=?)"),
         (
             &text.segments_of,

@@ -6,8 +6,9 @@ use ermine_sql::quote;
 /// The forward records, and the segments built from them.
 ///
 /// A record with `seg` NULL is in the tail: a search reads it itself. One whose
-/// postings sit in a segment and that is replaced or deleted leaves its old self
-/// in `dead`, so that the integers of the statistics stay exact.
+/// postings sit in a segment and that is replaced or deleted leaves its length in
+/// `dead`, so that the integers of the statistics stay exact: which terms it held,
+/// the postings tell.
 #[derive(Debug)]
 pub(crate) struct TextTables {
     pub(crate) schema: String,
@@ -15,8 +16,8 @@ pub(crate) struct TextTables {
     pub(crate) dead: String,
     pub(crate) segments: String,
     pub(crate) postings: String,
-    /// What a search of one tenant reads; each row begins with document, length and
-    /// record.
+    /// What a search of one tenant reads. Rows of the tail are document, length,
+    /// record and whether it is live; hidden and dead ones document, length and segment.
     pub(crate) tail_of: String,
     pub(crate) hidden_of: String,
     pub(crate) dead_of: String,
@@ -36,9 +37,9 @@ impl TextTables {
                 "SELECT doc, len, terms, live FROM {records} WHERE tenant = ?1 AND seg IS NULL"
             ),
             hidden_of: format!(
-                "SELECT doc, len, terms FROM {records} WHERE tenant = ?1 AND seg IS NOT NULL AND live = 0"
+                "SELECT doc, len, seg FROM {records} WHERE tenant = ?1 AND seg IS NOT NULL AND live = 0"
             ),
-            dead_of: format!("SELECT doc, len, terms, seg FROM {dead} WHERE tenant = ?1"),
+            dead_of: format!("SELECT doc, len, seg FROM {dead} WHERE tenant = ?1"),
             segments_of: format!(
                 "SELECT seg, n, sum_len FROM {segments} WHERE tenant = ?1 ORDER BY seg"
             ),
@@ -67,10 +68,10 @@ impl TextTables {
             ),
             format!("CREATE INDEX {tail} ON {records} (tenant, doc) WHERE seg IS NULL"),
             format!(
-                "CREATE INDEX {hidden} ON {records} (tenant, doc) WHERE seg IS NOT NULL AND live = 0"
+                "CREATE INDEX {hidden} ON {records} (tenant, doc, len, seg, live) WHERE seg IS NOT NULL AND live = 0"
             ),
             format!(
-                "CREATE TABLE {dead} (\n  tenant TEXT NOT NULL,\n  seg INTEGER NOT NULL,\n  doc INTEGER NOT NULL,\n  len INTEGER NOT NULL,\n  terms BLOB NOT NULL,\n  PRIMARY KEY (tenant, seg, doc)\n) WITHOUT ROWID"
+                "CREATE TABLE {dead} (\n  tenant TEXT NOT NULL,\n  seg INTEGER NOT NULL,\n  doc INTEGER NOT NULL,\n  len INTEGER NOT NULL,\n  PRIMARY KEY (tenant, seg, doc)\n) WITHOUT ROWID"
             ),
             format!(
                 "CREATE TABLE {segments} (\n  seg INTEGER PRIMARY KEY AUTOINCREMENT,\n  tenant TEXT NOT NULL,\n  first INTEGER NOT NULL,\n  last INTEGER NOT NULL,\n  n INTEGER NOT NULL,\n  sum_len INTEGER NOT NULL\n)"

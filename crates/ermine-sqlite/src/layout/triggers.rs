@@ -17,7 +17,7 @@ pub(super) fn create(layout: &Layout) -> Vec<String> {
         let (records, dead) = (&text.records, &text.dead);
         let name = |event: &str| quote(&format!("ermine_text_{}.{event}", text.schema));
         let bury = format!(
-            "INSERT OR REPLACE INTO {dead} (tenant, seg, doc, len, terms)\n  VALUES (OLD.tenant, OLD.seg, OLD.doc, OLD.len, OLD.terms)"
+            "INSERT OR REPLACE INTO {dead} (tenant, seg, doc, len)\n  VALUES (OLD.tenant, OLD.seg, OLD.doc, OLD.len)"
         );
         ddl.push(format!(
             "CREATE TRIGGER {} AFTER DELETE ON {records} WHEN OLD.seg IS NOT NULL BEGIN\n  {bury};\nEND",

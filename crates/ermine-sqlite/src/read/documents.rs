@@ -12,7 +12,7 @@ use super::Snapshot;
 use super::record::{documents, record_of};
 use crate::bind::{Bind, bind_all, tenant_text};
 use crate::error::{Doing, storage};
-use crate::layout::{Known, Layout};
+use crate::layout::{Known, Layout, VectorTable};
 
 /// Answers one read.
 pub(crate) fn answer(snapshot: &Snapshot<'_>, known: &Known, read: &Read) -> Result<Answer> {
@@ -35,7 +35,11 @@ pub(crate) fn answer(snapshot: &Snapshot<'_>, known: &Known, read: &Read) -> Res
         Read::Count { target, include } => {
             snapshot.check(*include)?;
             let layout = known.get(&target.schema)?;
-            count(connection, &layout, target).map(Answer::Count)
+            count(connection, &layout, target, None).map(Answer::Count)
+        }
+        Read::CountVectors { target, field } => {
+            let layout = known.get(&target.schema)?;
+            count(connection, &layout, target, Some(*field)).map(Answer::Count)
         }
         Read::Vectors {
             schema,
@@ -97,11 +101,32 @@ fn in_order(connection: &Connection, layout: &Layout, query: &Query) -> Result<V
     Ok(records)
 }
 
-fn count(connection: &Connection, layout: &Layout, target: &Target) -> Result<u64> {
+/// The documents in scope, or those of them that hold a vector in a field.
+fn count(
+    connection: &Connection,
+    layout: &Layout,
+    target: &Target,
+    field: Option<usize>,
+) -> Result<u64> {
     let mut sql = select(layout, "count(*)");
     push_target(&mut sql, target)?;
+    if let Some(field) = field {
+        let table = &vectors_of(layout, field)?.table;
+        sql.push(format!(
+            " AND EXISTS (SELECT 1 FROM {table} AS v WHERE v.doc = d.doc AND v.data IS NOT NULL)"
+        ));
+    }
     let counted = documents(connection, layout, &sql)?;
     Ok(counted.first().map_or(0, |count| count.cast_unsigned()))
+}
+
+fn vectors_of(layout: &Layout, field: usize) -> Result<&VectorTable> {
+    layout.vectors.get(field).ok_or_else(|| {
+        Error::new(
+            ErrorKind::UnknownField,
+            format!("`{}` has no vector field number {field}", layout.schema),
+        )
+    })
 }
 
 fn select(layout: &Layout, what: &str) -> Sql {
@@ -121,12 +146,7 @@ fn vector_states(
     ids: &[Id],
 ) -> Result<Vec<Option<StoredVectorState>>> {
     let schema = &layout.schema;
-    let Some(table) = layout.vectors.get(field) else {
-        return Err(Error::new(
-            ErrorKind::UnknownField,
-            format!("`{schema}` has no vector field number {field}"),
-        ));
-    };
+    let table = vectors_of(layout, field)?;
     let sql = format!(
         "SELECT v.hash, v.data IS NOT NULL FROM {} AS d JOIN {} AS v ON v.doc = d.doc WHERE d.tenant = ?1 AND d.id = ?2",
         layout.tables.documents, table.table

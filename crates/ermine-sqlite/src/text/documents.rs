@@ -11,8 +11,30 @@ pub(super) struct Holder<'a> {
     pub(super) doc: i64,
     pub(super) live: bool,
     pub(super) len: u64,
-    /// For each term, its counts per field; empty where the document lacks it.
-    pub(super) counts: &'a [&'a [u32]],
+    counts: Counts<'a>,
+}
+
+/// Where a document's counts are read from, term by term.
+enum Counts<'a> {
+    /// The postings of a segment, those of the document's terms standing at it.
+    Postings(&'a [Option<Postings<'a>>]),
+    /// A record of the tail.
+    Record(&'a [Vec<u32>]),
+}
+
+impl Holder<'_> {
+    /// A term's counts per field; empty where the document lacks it.
+    pub(super) fn counts(&self, term: usize) -> &[u32] {
+        let counts = match self.counts {
+            Counts::Postings(lists) => lists
+                .get(term)
+                .and_then(|list| list.as_ref()?.current())
+                .filter(|posting| posting.doc == self.doc)
+                .map(|posting| posting.counts),
+            Counts::Record(counts) => counts.get(term).map(Vec::as_slice),
+        };
+        counts.unwrap_or_default()
+    }
 }
 
 impl TenantIndex {
@@ -28,12 +50,11 @@ impl TenantIndex {
                 .map_err(|(doc, error)| damaged(text, doc, error))?;
         }
         for document in &self.tail {
-            let counts: Vec<&[u32]> = document.counts.iter().map(Vec::as_slice).collect();
             visit(Holder {
                 doc: document.doc,
                 live: document.live,
                 len: document.len,
-                counts: &counts,
+                counts: Counts::Record(&document.counts),
             });
         }
         Ok(())
@@ -55,29 +76,21 @@ impl TenantIndex {
         for list in lists.iter_mut().flatten() {
             list.advance().map_err(|error| (at, error))?;
         }
+        // The least document that any list stands at, and its length.
         let standing = |lists: &[Option<Postings<'_>>]| {
-            let docs = lists.iter().flatten();
-            docs.filter_map(|list| Some(list.current()?.doc)).min()
+            let postings = lists.iter().flatten().filter_map(Postings::current);
+            postings
+                .map(|posting| (posting.doc, posting.len))
+                .min_by_key(|(doc, _)| *doc)
         };
-        while let Some(doc) = standing(&lists) {
+        while let Some((doc, len)) = standing(&lists) {
             at = doc;
             if !self.dead.contains(&(segment, doc)) {
-                let mut len = 0;
-                let counts: Vec<&[u32]> = lists
-                    .iter()
-                    .map(|list| {
-                        let posting = list.as_ref().and_then(Postings::current);
-                        posting.filter(|p| p.doc == doc).map_or(&[][..], |p| {
-                            len = p.len;
-                            p.counts
-                        })
-                    })
-                    .collect();
                 visit(Holder {
                     doc,
                     live: !self.hidden.contains(&doc),
                     len,
-                    counts: &counts,
+                    counts: Counts::Postings(&lists),
                 });
             }
             for list in lists.iter_mut().flatten() {

@@ -38,14 +38,15 @@ pub(crate) fn rank(
     }
     let text = tables(layout)?;
     let query = Query::new(leg, layout)?;
+    let fields = layout.schema.text().len();
     let mut candidates = Vec::new();
     let mut read = 0;
     // Each tenant's documents are scored by its own statistics.
     for tenant in tenants(connection, text, &target.scope)? {
-        let index = TenantIndex::read(connection, text, &tenant, &query.terms)?;
+        let index = TenantIndex::read(connection, text, &tenant, &query.terms, fields)?;
         read += index.read;
         let scorer = query.scorer(&index)?;
-        index.for_each(text, layout.schema.text().len(), |holder| {
+        index.for_each(text, fields, |holder| {
             if is_allowed(&holder, docs.as_ref(), target.scope.deleted)
                 && let Some(score) = query.score(&scorer, &holder)
                 && min_score.is_none_or(|floor| score >= floor)
@@ -78,9 +79,10 @@ pub(crate) fn excluded(
     let text = tables(layout)?;
     let terms = sorted(query.excluded.iter().flatten());
     let groups = Groups::new(&query.excluded, &terms);
+    let fields = layout.schema.text().len();
     for tenant in tenants(connection, text, scope)? {
-        let index = TenantIndex::read(connection, text, &tenant, &terms)?;
-        index.for_each(text, layout.schema.text().len(), |holder| {
+        let index = TenantIndex::read(connection, text, &tenant, &terms, fields)?;
+        index.for_each(text, fields, |holder| {
             if groups.any_is_held(|term| holds(&holder, term)) {
                 excluded.insert(holder.doc);
             }
@@ -110,10 +112,7 @@ fn is_allowed(holder: &Holder<'_>, docs: Option<&DocSet>, deleted: DeletedScope)
 
 /// Whether any field holds a term, searched or not.
 fn holds(holder: &Holder<'_>, term: usize) -> bool {
-    holder
-        .counts
-        .get(term)
-        .is_some_and(|counts| !counts.is_empty())
+    !holder.counts(term).is_empty()
 }
 
 /// The stored tenants a search looks at.
@@ -208,17 +207,16 @@ impl<'a> Query<'a> {
 
     /// The score of a document that matches and is not excluded.
     fn score(&self, scorer: &Scorer, holder: &Holder<'_>) -> Option<Score> {
-        let counts = |term: usize| holder.counts.get(term).copied().unwrap_or_default();
         if let Some(alternatives) = &self.alternatives
-            && !alternatives.any_is_held(|term| scorer.holds(counts(term)))
+            && !alternatives.any_is_held(|term| scorer.holds(holder.counts(term)))
         {
             return None;
         }
         if self.excluded.any_is_held(|term| holds(holder, term)) {
             return None;
         }
-        let counts: Vec<&[u32]> = self.scoring.iter().map(|term| counts(*term)).collect();
-        scorer.score(holder.len, &counts).and_then(Score::new)
+        let counts = self.scoring.iter().map(|term| holder.counts(*term));
+        scorer.score(holder.len, counts).and_then(Score::new)
     }
 }
 

@@ -1,9 +1,9 @@
 //! What one tenant's text index holds of a query's terms.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use ermine_core::{Error, Result};
-use ermine_text::{EncodedRecord, Statistics, TextError};
+use ermine_text::{EncodedRecord, Postings, Statistics, TextError};
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::error::{Doing, corrupt, storage};
@@ -23,6 +23,8 @@ pub(super) struct TenantIndex {
     pub(super) dead: HashSet<(i64, i64)>,
     /// Soft-deleted documents whose postings sit in a segment.
     pub(super) hidden: HashSet<i64>,
+    /// The documents of both, by segment.
+    out: HashMap<i64, Vec<i64>>,
     /// Documents outside the segments that hold any of the terms.
     pub(super) tail: Vec<TailDocument>,
     /// How many records and posting lists were read.
@@ -46,12 +48,14 @@ pub(super) struct TailDocument {
 }
 
 impl TenantIndex {
-    /// Reads what is stored of `terms`, which are sorted and distinct.
+    /// Reads what is stored of `terms`, which are sorted and distinct, over so many
+    /// text fields.
     pub(super) fn read(
         connection: &Connection,
         text: &TextTables,
         tenant: &str,
         terms: &[&str],
+        fields: usize,
     ) -> Result<Self> {
         let mut index = Self {
             statistics: Statistics {
@@ -62,12 +66,14 @@ impl TenantIndex {
             segments: Vec::new(),
             dead: HashSet::new(),
             hidden: HashSet::new(),
+            out: HashMap::new(),
             tail: Vec::new(),
             read: 0,
         };
         index.read_segments(connection, text, tenant, terms)?;
-        index.read_dead(connection, text, tenant, terms)?;
-        index.read_hidden(connection, text, tenant, terms)?;
+        index.read_dead(connection, text, tenant)?;
+        index.read_hidden(connection, text, tenant)?;
+        index.count_out(text, fields)?;
         index.read_tail(connection, text, tenant, terms)?;
         Ok(index)
     }
@@ -113,11 +119,10 @@ impl TenantIndex {
         connection: &Connection,
         text: &TextTables,
         tenant: &str,
-        terms: &[&str],
     ) -> Result<()> {
         each(connection, text, &text.dead_of, tenant, |row| {
-            self.dead.insert((row.get(3)?, row.get(0)?));
-            self.take_out(row, terms)
+            self.dead.insert((row.get(2)?, row.get(0)?));
+            self.take_out(row)
         })
     }
 
@@ -126,31 +131,51 @@ impl TenantIndex {
         connection: &Connection,
         text: &TextTables,
         tenant: &str,
-        terms: &[&str],
     ) -> Result<()> {
         each(connection, text, &text.hidden_of, tenant, |row| {
             self.hidden.insert(row.get(0)?);
-            self.take_out(row, terms)
+            self.take_out(row)
         })
     }
 
-    /// Takes a record out of the sums that its segment put into them.
-    fn take_out(&mut self, row: &Row<'_>, terms: &[&str]) -> rusqlite::Result<Read<()>> {
+    /// Takes a record (document, length, segment) out of the sums of its segment.
+    fn take_out(&mut self, row: &Row<'_>) -> rusqlite::Result<Read<()>> {
         self.read += 1;
+        let len = row.get::<_, i64>(1)?.cast_unsigned();
         let Statistics {
             documents,
             total_len,
         } = &mut self.statistics;
         *documents = documents.saturating_sub(1);
-        *total_len = total_len.saturating_sub(row.get::<_, i64>(1)?.cast_unsigned());
-        let counts = match counts_of(row, terms)? {
-            Ok(counts) => counts,
-            Err(error) => return Ok(Err(error)),
-        };
-        for (counts, df) in counts.iter().zip(&mut self.df) {
-            *df = df.saturating_sub(u64::from(!counts.is_empty()));
-        }
+        *total_len = total_len.saturating_sub(len);
+        let segment = row.get(2)?;
+        self.out.entry(segment).or_default().push(row.get(0)?);
         Ok(Ok(()))
+    }
+
+    /// Takes the dead and the hidden out of the terms' numbers of documents: the
+    /// postings tell which terms they hold.
+    fn count_out(&mut self, text: &TextTables, fields: usize) -> Result<()> {
+        for segment in &self.segments {
+            let Some(out) = self.out.get_mut(&segment.number) else {
+                continue;
+            };
+            out.sort_unstable();
+            for (post, df) in segment.posts.iter().zip(&mut self.df) {
+                let Some(post) = post else { continue };
+                let mut postings = Postings::new(post, fields);
+                for doc in out.iter() {
+                    let standing = postings
+                        .seek(*doc)
+                        .map_err(|error| damaged(text, *doc, error))?;
+                    match standing {
+                        Some(posting) => *df = df.saturating_sub((posting.doc == *doc).into()),
+                        None => break,
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     fn read_tail(

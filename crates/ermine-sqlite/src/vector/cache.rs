@@ -53,15 +53,15 @@ impl Cache {
             .map(|(layout, table)| {
                 let connection = snapshot.connection();
                 let now = refresh::watermark(connection, table)?;
-                let entry = match cached.remove(&table.index) {
-                    Some((then, index)) if then == now => (then, index),
-                    before => (
-                        now,
-                        refresh::bring_up(connection, layout, table, before, now)?,
-                    ),
+                // Cloned, which shares its rows: bringing it up may fail, and is
+                // interrupted where the caller has gone. The next search then begins
+                // from what there was.
+                let before = match cached.get(&table.index) {
+                    Some((then, index)) if *then == now => return Ok(index.clone()),
+                    before => before.cloned(),
                 };
-                let index = entry.1.clone();
-                cached.insert(table.index, entry);
+                let index = refresh::bring_up(connection, layout, table, before, now)?;
+                cached.insert(table.index, (now, index.clone()));
                 Ok(index)
             })
             .collect::<Result<_>>()?;

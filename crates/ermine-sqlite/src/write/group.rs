@@ -129,11 +129,17 @@ fn in_savepoint<T>(
     // What the closure leaves half-done is in the savepoint, which is rolled back.
     let applied = catch_unwind(AssertUnwindSafe(|| apply(connection, item)))
         .unwrap_or_else(|panic| Err(panicked("writing a unit", &*panic)));
-    if applied.is_err() && !connection.is_autocommit() {
-        statement("ROLLBACK TO unit")?;
+    if connection.is_autocommit() {
+        return applied;
     }
-    if !connection.is_autocommit() {
-        statement("RELEASE unit")?;
+    let undone = match &applied {
+        Ok(()) => Ok(()),
+        Err(_) => statement("ROLLBACK TO unit"),
+    };
+    if let Err(error) = undone.and_then(|()| statement("RELEASE unit")) {
+        // What is left of the unit must not be committed with the others.
+        roll_back(connection);
+        return applied.and(Err(error));
     }
     applied
 }

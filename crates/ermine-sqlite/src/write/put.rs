@@ -12,7 +12,6 @@ use crate::layout::{Layout, TextTables};
 
 /// Writes a document as its mode says (rule D2).
 pub(super) fn put(connection: &Connection, layout: &Layout, put: &Put) -> Result<()> {
-    check_shape(layout, put)?;
     let id = encode_id(&put.id);
     let found: Option<(i64, bool)> = connection
         .prepare_cached(&layout.find)
@@ -69,31 +68,6 @@ pub(super) fn put(connection: &Connection, layout: &Layout, put: &Put) -> Result
         write_text(connection, text, put, doc, existed, record)?;
     }
     Ok(())
-}
-
-/// Every list has the length the schema says: a shorter one would leave old values
-/// in the row unsaid.
-fn check_shape(layout: &Layout, put: &Put) -> Result<()> {
-    let schema = &layout.schema;
-    if put.columns.len() == schema.columns().len()
-        && put.vectors.len() == schema.vectors().len()
-        && put.text.is_some() == layout.text.is_some()
-    {
-        return Ok(());
-    }
-    Err(refused(
-        put,
-        ErrorKind::InvalidValue,
-        &format!(
-            "comes with {} columns, {} vectors and {} analysed text, and its type has {}, {} and {}",
-            put.columns.len(),
-            put.vectors.len(),
-            if put.text.is_some() { "an" } else { "no" },
-            schema.columns().len(),
-            schema.vectors().len(),
-            if layout.text.is_some() { "one" } else { "none" },
-        ),
-    ))
 }
 
 enum Row<'a> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ermine_core::{Error, ErrorKind, Result};
 use ermine_text::{ForwardRecord, SegmentBuilder};
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use super::apply::Changes;
 use crate::catalog::VECTOR_LOG;
@@ -71,8 +71,9 @@ pub(super) fn tend(
         }
         changes.remove(key);
     }
+    // After every group: the changes of many small tenants are as long a log.
+    let _ = trim_log(connection, busy_timeout);
     if !due.is_empty() {
-        let _ = trim_log(connection, busy_timeout);
         // So that the planner knows how many documents a tenant or a value has.
         let _ = connection.execute_batch("PRAGMA analysis_limit = 400; PRAGMA optimize;");
     }
@@ -231,15 +232,13 @@ fn give_up(connection: &Connection, text: &TextTables, tenant: &str) -> Result<(
 }
 
 fn trim_log(connection: &Connection, busy_timeout: Duration) -> Result<()> {
+    // Two lookups; one SELECT of both would read the whole log.
     let span: Option<i64> = connection
-        .query_row(
-            &format!("SELECT max(seq) - min(seq) FROM {VECTOR_LOG}"),
-            [],
-            |row| row.get(0),
-        )
-        .optional()
-        .map_err(storage("measuring the log of vector changes"))?
-        .flatten();
+        .prepare_cached(&format!(
+            "SELECT (SELECT max(seq) FROM {VECTOR_LOG}) - (SELECT min(seq) FROM {VECTOR_LOG})"
+        ))
+        .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
+        .map_err(storage("measuring the log of vector changes"))?;
     if span.is_none_or(|span| span < 2 * LOG_ENTRIES) {
         return Ok(());
     }

@@ -58,6 +58,19 @@ fn a_write_that_meets_a_lock_for_too_long_is_busy_and_can_be_tried_again() {
 }
 
 #[test]
+fn the_longest_wait_there_is_waits_and_does_not_overflow() {
+    let folder = Folder::new();
+    let notes = Notes::open(Sqlite::file(folder.file()).busy_timeout(Duration::MAX));
+    let other = lock(&folder);
+    let unit = unit(&notes, "a");
+    let commit = queued(&notes, &unit);
+    let_it_be_taken();
+    other.execute_batch("ROLLBACK").unwrap();
+    block_on(commit).unwrap();
+    assert_eq!(notes.count(notes.target()), 1);
+}
+
+#[test]
 fn what_is_queued_meanwhile_is_committed_together() {
     let folder = Folder::new();
     let notes = Notes::file(&folder.file());

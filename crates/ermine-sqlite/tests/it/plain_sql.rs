@@ -95,6 +95,29 @@ fn a_log_that_was_trimmed_too_far_means_reading_everything_anew() {
 }
 
 #[test]
+fn the_log_of_vector_changes_stays_short_however_few_documents_a_group_has() {
+    let folder = Folder::new();
+    let notes = Notes::file(&folder.file());
+    let plain = folder.plain();
+    plain
+        .execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 140000)
+             INSERT INTO ermine_vector_log (ix, slot) SELECT 1, 1 FROM n",
+            [],
+        )
+        .unwrap();
+    // A group is answered before the log is tended, and the next one after it.
+    notes.store([note("a", "pool")]);
+    notes.store([note("b", "pool")]);
+    let entries: i64 = plain
+        .query_row("SELECT count(*) FROM ermine_vector_log", [], |row| {
+            row.get(0)
+        })
+        .unwrap();
+    assert!(entries < 70_000, "{entries}");
+}
+
+#[test]
 fn a_vacuum_changes_no_answer() {
     let folder = Folder::new();
     let notes = Notes::file(&folder.file());

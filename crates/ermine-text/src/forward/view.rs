@@ -1,5 +1,7 @@
 //! Reads an encoded forward record without decoding what is not asked for.
 
+use std::cmp::Ordering;
+
 use super::encode::{VERSION, WHAT, read_positions};
 use crate::TextError;
 use crate::varint::Reader;
@@ -80,19 +82,10 @@ impl<'a> EncodedRecord<'a> {
     ///
     /// # Errors
     ///
-    /// [`TextError::Corrupt`] where the bytes read up to the term are wrong.
+    /// As [`lookup_all`](Self::lookup_all).
     pub fn lookup(&self, term: &str) -> Result<Option<Vec<u32>>, TextError> {
-        let mut terms = self.terms();
-        while let Some(entry) = terms.advance()? {
-            if entry.term() >= term {
-                return if entry.term() == term {
-                    entry.counts().map(Some)
-                } else {
-                    Ok(None)
-                };
-            }
-        }
-        Ok(None)
+        let counts = self.lookup_all(&[term])?.pop();
+        Ok(counts.filter(|counts| !counts.is_empty()))
     }
 
     /// The counts per field of each of `sorted`, in one pass; empty for a term that the document lacks.
@@ -101,36 +94,64 @@ impl<'a> EncodedRecord<'a> {
     ///
     /// # Errors
     ///
-    /// [`TextError::Corrupt`] where the bytes read up to the last term are wrong.
+    /// [`TextError::Corrupt`] where a part exceeds the bytes, or a term that is found occurs in no field. Terms that are
+    /// passed over are not judged otherwise: that they are text, and in order, is for [`terms`](Self::terms) to tell.
     pub fn lookup_all<T: AsRef<str>>(&self, sorted: &[T]) -> Result<Vec<Vec<u32>>, TextError> {
-        let mut found = Vec::with_capacity(sorted.len());
-        let mut terms = self.terms();
-        let mut current = None;
-        for wanted in sorted {
-            let wanted = wanted.as_ref();
-            let mut counts = Vec::new();
-            loop {
-                let entry: EncodedTerm<'a> = match current.take() {
-                    Some(entry) => entry,
-                    None => match terms.advance()? {
-                        Some(entry) => entry,
-                        None => break,
-                    },
-                };
-                if entry.term() < wanted {
-                    continue;
-                }
-                if entry.term() == wanted {
-                    counts = entry.counts()?;
-                }
-                current = Some(entry);
-                break;
+        let mut found = vec![Vec::new(); sorted.len()];
+        let mut wanted = found.iter_mut().zip(sorted);
+        let Some(mut next) = wanted.next() else {
+            return Ok(found);
+        };
+        let mut reader = self.body.clone();
+        for _ in 0..self.count {
+            let length = reader.length()?;
+            let term = reader.take(length)?;
+            let counts = reader.clone();
+            for _ in 0..self.fields {
+                reader.u64()?;
             }
-            found.push(counts);
+            let positions = reader.length()?;
+            reader.take(positions)?;
+            loop {
+                match order(term, next.1.as_ref().as_bytes()) {
+                    Ordering::Less => break,
+                    Ordering::Equal => *next.0 = read_counts(counts.clone(), self.fields)?,
+                    Ordering::Greater => {}
+                }
+                next = match wanted.next() {
+                    Some(next) => next,
+                    None => return Ok(found),
+                };
+            }
+        }
+        if !reader.is_empty() {
+            return Err(reader.corrupt(TRAILING));
         }
         Ok(found)
     }
 }
+
+/// The order of two terms. Most differ in their first byte, which is told without a call.
+#[inline]
+fn order(a: &[u8], b: &[u8]) -> Ordering {
+    match a.first().cmp(&b.first()) {
+        Ordering::Equal => a.cmp(b),
+        different => different,
+    }
+}
+
+fn read_counts(mut reader: Reader<'_>, fields: usize) -> Result<Vec<u32>, TextError> {
+    let counts: Vec<u32> = (0..fields)
+        .map(|_| reader.u32())
+        .collect::<Result<_, _>>()?;
+    if counts.iter().all(|count| *count == 0) {
+        return Err(reader.corrupt(NOWHERE));
+    }
+    Ok(counts)
+}
+
+const TRAILING: &str = "bytes follow the last term";
+const NOWHERE: &str = "a term occurs in no field";
 
 /// The terms of an [`EncodedRecord`], ascending.
 #[derive(Debug, Clone)]
@@ -151,7 +172,7 @@ impl<'a> EncodedTerms<'a> {
     pub fn advance(&mut self) -> Result<Option<EncodedTerm<'a>>, TextError> {
         let Some(left) = self.left.checked_sub(1) else {
             if !self.reader.is_empty() {
-                return Err(self.reader.corrupt("bytes follow the last term"));
+                return Err(self.reader.corrupt(TRAILING));
             }
             return Ok(None);
         };
@@ -169,7 +190,7 @@ impl<'a> EncodedTerms<'a> {
             some |= self.reader.u32()? > 0;
         }
         if !some {
-            return Err(self.reader.corrupt("a term occurs in no field"));
+            return Err(self.reader.corrupt(NOWHERE));
         }
         let length = self.reader.length()?;
         let positions = Reader::new(self.reader.take(length)?, WHAT);

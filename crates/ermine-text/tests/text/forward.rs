@@ -44,6 +44,35 @@ fn wrong_bytes_are_errors_that_say_where() {
     assert!(error.to_string().contains("rebuild"), "{error}");
 }
 
+#[test]
+fn looking_up_passes_over_terms_unjudged_and_never_past_the_end() {
+    // After c, a byte that is no UTF-8, and b: out of order, and in no field.
+    let bytes = [
+        1, 1, 1, 3, // version, fields, length, terms
+        1, b'c', 1, 1, 0, //
+        1, 0xff, 1, 1, 0, //
+        1, b'b', 0, 0,
+    ];
+    let view = EncodedRecord::new(&bytes).unwrap();
+    assert_eq!(view.lookup("c").unwrap(), Some(vec![1]));
+    assert_eq!(view.lookup("d").unwrap(), None);
+    assert!(view.terms().any(|term| term.is_err()));
+    let nowhere = EncodedRecord::new(&[1, 1, 1, 1, 1, b'b', 0, 0]).unwrap();
+    assert!(nowhere.lookup("b").is_err());
+
+    let good = Analyzer::new(Language::None)
+        .analyze_document(&[Some("a b c")])
+        .encode();
+    for end in 4..good.len() {
+        if let Ok(view) = EncodedRecord::new(&good[..end]) {
+            assert!(view.lookup("d").is_err(), "{end}");
+        }
+    }
+    let mut long = good;
+    long.push(0);
+    assert!(EncodedRecord::new(&long).unwrap().lookup("d").is_err());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -103,7 +103,7 @@ fn idf_is_positive_and_has_known_values() {
 fn an_average_of_0_makes_the_relative_length_1() {
     let terms = [TermStatistics { df: 0, count: 1 }];
     let scorer = Scorer::new(Statistics::default(), &terms, &[1.0]).unwrap();
-    close(scorer.score(5, &[[1]]), 2f64.ln());
+    close(scorer.score(5, [[1]]), 2f64.ln());
 }
 
 #[test]
@@ -130,9 +130,9 @@ proptest! {
     ) {
         let statistics = Statistics { documents, total_len: total };
         let scorer = Scorer::new(statistics, &[TermStatistics { df, count: 1 }], &[weight])?;
-        let less = scorer.score(len, &[[count]]).unwrap();
-        let more = scorer.score(len, &[[count + 1]]).unwrap();
+        let less = scorer.score(len, [[count]]).unwrap();
+        let more = scorer.score(len, [[count + 1]]).unwrap();
         prop_assert!(less.is_finite() && less > 0.0 && less <= more);
-        prop_assert!(scorer.score(len + 1, &[[count]]).unwrap() <= less);
+        prop_assert!(scorer.score(len + 1, [[count]]).unwrap() <= less);
     }
 }

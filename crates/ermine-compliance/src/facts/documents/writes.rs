@@ -1,6 +1,8 @@
 //! D2: storing, inserting and updating; ids.
 
-use ermine_core::{DynamicRecord, ErrorKind, Id, IdType, Schema, new_id};
+use ermine_core::{DocumentId, DynamicRecord, ErrorKind, Id, IdType, Schema, new_id};
+use ermine_macros::Document;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::facts::kit::{at, doc, ids, notes, passages, refused, says};
@@ -11,6 +13,7 @@ facts![
     d2_insert_fails_on_an_existing_id,
     d2_update_fails_on_a_missing_id,
     d2_ids_of_every_type_keep_their_value_and_order,
+    d2_newtypes_of_ids_are_ids,
     d2_an_id_of_another_type_is_refused,
     d2_new_ids_are_in_the_order_they_were_made,
 ];
@@ -156,5 +159,54 @@ async fn d2_new_ids_are_in_the_order_they_were_made(world: World) -> Verdict {
         .map(|found| found.id)
         .collect();
     assert_eq!(found, made.into_iter().map(Id::from).collect::<Vec<_>>());
+    Ok(())
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+struct ShelfMark(i64);
+
+impl DocumentId for ShelfMark {
+    type Kind = i64;
+    const TYPE: IdType = IdType::I64;
+    fn to_id(&self) -> Id {
+        Id::I64(self.0)
+    }
+    fn from_id(id: Id) -> Option<Self> {
+        match id {
+            Id::I64(number) => Some(Self(number)),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Document, Serialize, Deserialize)]
+#[document(crate = "ermine_core", name = "books")]
+struct Book {
+    #[document(id)]
+    mark: ShelfMark,
+    title: String,
+}
+
+async fn d2_newtypes_of_ids_are_ids(world: World) -> Verdict {
+    let store = world.store(|builder| builder.document::<Book>()).await?;
+    let book = |number| Book {
+        mark: ShelfMark(number),
+        title: format!("book {number}"),
+    };
+    let mut session = store.session_without_tenant();
+    for number in [10, -1, 9] {
+        session.store(&book(number));
+    }
+    session.delete::<Book>(ShelfMark(10));
+    session.commit().await?;
+    let reader = store.reader_without_tenant();
+    assert_eq!(reader.load::<Book>(ShelfMark(9)).await?, Some(book(9)));
+    assert_eq!(reader.load::<Book>(ShelfMark(10)).await?, None);
+    assert_eq!(reader.query::<Book>().await?, [book(-1), book(9)]);
+    assert_eq!(
+        reader.query::<Book>().filter(Book::MARK.gt(0)).await?,
+        [book(9)]
+    );
     Ok(())
 }

@@ -14,6 +14,7 @@ facts![
     t1_another_language_is_refused,
     t1_text_fields_are_all_unless_named,
     t1_an_unknown_text_field_is_refused_by_name,
+    t1_a_text_field_named_twice_is_refused,
 ];
 
 async fn t1_default_options_are_no_options(world: World) -> Verdict {
@@ -183,5 +184,22 @@ async fn t1_an_unknown_text_field_is_refused_by_name(world: World) -> Verdict {
         .text_fields_named(Vec::<String>::new())
         .await;
     refused(none, ErrorKind::InvalidOption, &["text fields"]);
+    Ok(())
+}
+
+async fn t1_a_text_field_named_twice_is_refused(world: World) -> Verdict {
+    let docs = world.open(notes()).await?;
+    let twice = ["body", "title", "body"];
+    let text = docs
+        .search()
+        .matching("pool")
+        .text_fields_named(twice)
+        .await;
+    refused(text, ErrorKind::InvalidOption, &["body"]);
+    let hybrid = docs
+        .search()
+        .hybrid_with("pool", [1.0, 0.0])
+        .text_fields_named(twice);
+    refused(hybrid.await, ErrorKind::InvalidOption, &["body"]);
     Ok(())
 }

@@ -1,6 +1,12 @@
 //! V2 and V5: which metric, and what each of them gives.
 
-use ermine_core::{Distance, DistanceUnit, ErrorKind, Figure, IdType, LegKind, Metric, Schema};
+use std::f64::consts::SQRT_2;
+
+use ermine_core::{
+    Distance, DistanceUnit, Embedding, ErrorKind, Figure, IdType, LegKind, Metric, Schema,
+};
+use ermine_macros::Document;
+use serde::{Deserialize, Serialize};
 
 use crate::facts::kit::{assert_near, at, distances, ids, notes, points, refused, says};
 use crate::facts::{Verdict, World};
@@ -12,6 +18,7 @@ facts![
     v2_a_named_metric_judges_what_is_valid,
     v5_each_metric_has_its_values,
     v5_l1_and_squared_distances_have_their_values,
+    v5_the_metric_that_nobody_declares_is_cosine,
     v5_a_distance_converts_between_the_units_of_its_metric,
     v5_a_type_may_declare_sixteen_thousand_dimensions_and_no_more,
 ];
@@ -98,7 +105,7 @@ async fn v5_each_metric_has_its_values(world: World) -> Verdict {
         (
             Metric::Euclidean,
             ["b", "a", "c", "d", "e"],
-            [0.141421, 1.0, 1.414214, 2.0, 6.403124],
+            [0.141421, 1.0, SQRT_2, 2.0, 6.403124],
         ),
         (
             Metric::InnerProduct,
@@ -206,5 +213,34 @@ async fn v5_a_type_may_declare_sixteen_thousand_dimensions_and_no_more(world: Wo
     let found = docs.search().nearest_to(last).await?;
     assert_eq!(ids(&found), ["last", "first"]);
     assert_near(&distances(&found), &[0.0, 1.0]);
+    Ok(())
+}
+
+/// A type that names no metric.
+#[derive(Document, Serialize, Deserialize)]
+#[document(crate = "ermine_core", name = "plain")]
+struct Plain {
+    #[document(id)]
+    id: String,
+    #[document(vector(dimensions = 2))]
+    embedding: Embedding,
+}
+
+async fn v5_the_metric_that_nobody_declares_is_cosine(world: World) -> Verdict {
+    assert_eq!(Metric::default(), Metric::Cosine);
+    let store = world.store(|builder| builder.document::<Plain>()).await?;
+    let mut session = store.session_without_tenant();
+    for (id, place) in [("near in angle", [9.0, 0.0]), ("near in place", [1.0, 0.1])] {
+        let (id, embedding) = (id.to_owned(), Embedding::from(place));
+        session.store(&Plain { id, embedding });
+    }
+    session.commit().await?;
+    let found = store
+        .reader_without_tenant()
+        .search::<Plain>()
+        .nearest_to([1.0, 0.0])
+        .await?;
+    assert_eq!(found[0].document.id, "near in angle");
+    assert_eq!(found[0].distance.value(), 0.0);
     Ok(())
 }

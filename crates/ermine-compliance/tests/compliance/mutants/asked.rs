@@ -12,10 +12,9 @@ impl Mutation {
     pub(super) fn target(self, target: &mut Target) {
         let scope = &mut target.scope;
         let filtered = target.filter.is_some();
-        if self == TenantLeak || (self == FilterReplacesTheScope && filtered) {
-            if let TenantScope::One(_) = scope.tenants {
-                scope.tenants = TenantScope::All;
-            }
+        let leaks = self == TenantLeak || (self == FilterReplacesTheScope && filtered);
+        if let (true, TenantScope::One(_)) = (leaks, &scope.tenants) {
+            scope.tenants = TenantScope::All;
         }
         if self == DeletedLeak || (self == FilterReplacesTheScope && filtered) {
             scope.deleted = DeletedScope::Included;

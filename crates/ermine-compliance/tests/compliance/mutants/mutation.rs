@@ -2,7 +2,9 @@
 
 /// One way in which a store can be wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mutation {
+pub(crate) enum Mutation {
+    /// None: the control, on which every fact must hold.
+    Nothing,
     // Vector search.
     AnotherMetric,
     SquaredDistances,
@@ -131,4 +133,53 @@ pub(super) const MUTATIONS: &[(Mutation, &[&str])] = &[
     (AssertCreates, &["D7"]),
     (BrokenBodiesDropped, &["D8"]),
     (NothingIsKept, &["D1", "D7"]),
+];
+
+/// Those that an answer to some question gives away: what is left breaks
+/// refusals, snapshots, or what only a provider or a broken file shows.
+pub(crate) const ANSWERED_WRONGLY: &[Mutation] = &[
+    AnotherMetric,
+    SquaredDistances,
+    DistancesInF32,
+    VectorTiesReversed,
+    FilterAfterTheLimit,
+    FilterIgnored,
+    FilterReplacesTheScope,
+    OneTooFew,
+    OffsetIgnored,
+    MaximumDistanceExclusive,
+    MaximumDistanceIgnored,
+    AbsentVectorsAreFar,
+    VectorsAlwaysReturned,
+    VectorsNeverReturned,
+    TextTiesReversed,
+    EveryFieldSearched,
+    ColumnWeightsIgnored,
+    RepeatedWordsCountOnce,
+    AnyWordWillDo,
+    ExclusionsIgnored,
+    ScoreFloorIgnored,
+    LegWeightsIgnored,
+    AnotherK,
+    DepthIsTheLimit,
+    ExclusionsInTheTextLegOnly,
+    FilterInTheTextLegOnly,
+    NotIsThreeValued,
+    NeIsFalseOfAbsent,
+    TextIgnoresCase,
+    BoundsExclusive,
+    ContainsAllOfNothingIsNothing,
+    TenantLeak,
+    DeletedLeak,
+    DeletedNeverShown,
+    HalfAUnit,
+    OrderOfOperationsReversed,
+    InsertReplaces,
+    UpdateCreates,
+    DeleteForgets,
+    DeleteWhereDeletesAll,
+    SoftDeleteRemoves,
+    HardDeleteHides,
+    KeepForgets,
+    NothingIsKept,
 ];

@@ -68,17 +68,25 @@ impl TextSearch for MutantStore {
         let mut request = request.clone();
         self.mutation.text(&mut request);
         let page = request.page;
+        let reorders = [
+            TextTiesReversed,
+            StatisticsAcrossTenants,
+            StatisticsOfDeletedToo,
+        ];
+        if !reorders.contains(&self.mutation) {
+            let mut answer = self.inner.text_search(&request).await?;
+            answer.hits.retain(|(hit, _)| self.mutation.shows(hit));
+            self.mutation.outcome(&mut answer.outcome);
+            return Ok(answer);
+        }
         request.page = Page::first(MAX_LIMIT);
         let mut answer = self.inner.text_search(&request).await?;
-        answer
-            .hits
-            .retain(|(record, _)| self.mutation.shows(record));
+        answer.hits.retain(|(hit, _)| self.mutation.shows(hit));
         if self.mutation == TextTiesReversed {
             answer.hits = ties_reversed(answer.hits);
         }
         answer.hits = page.of(answer.hits);
         answer.outcome.returned = answer.hits.len();
-        self.mutation.outcome(&mut answer.outcome);
         Ok(answer)
     }
 }

@@ -143,7 +143,7 @@ impl Mutation {
                 DeleteWhereDeletesAll => *filter = Expr::Constant(true),
                 SoftDeleteRemoves => *mode = DeleteMode::Hard,
                 UnknownOperatorsAreTrue => {
-                    *filter = super::expressions::rewritten(self, filter.clone())
+                    *filter = super::expressions::rewritten(self, filter.clone());
                 }
                 _ => {}
             },

@@ -26,6 +26,16 @@ impl<'a> Choices<'a> {
         values[self.below(values.len())].clone()
     }
 
+    /// One of the values, half of the time of the first three: values that meet
+    /// tell more than values that differ.
+    pub(super) fn likely<T: Clone>(&mut self, values: &[T]) -> T {
+        let few = values.get(..3).unwrap_or(values);
+        match self.below(2) {
+            0 => self.one_of(few),
+            _ => self.one_of(values),
+        }
+    }
+
     /// Up to `most` things.
     pub(super) fn some<T>(&mut self, most: usize, mut make: impl FnMut(&mut Self) -> T) -> Vec<T> {
         let count = self.below(most + 1);

@@ -5,7 +5,9 @@ use ermine_core::{ColumnType, Compare, Expr, ScalarType, Schema, Value};
 use super::choices::Choices;
 use super::kinds;
 
-const COMPARISONS: [Compare; 6] = [
+const COMPARISONS: [Compare; 8] = [
+    Compare::Eq,
+    Compare::Ne,
     Compare::Eq,
     Compare::Ne,
     Compare::Lt,

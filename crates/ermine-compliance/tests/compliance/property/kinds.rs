@@ -8,7 +8,10 @@ use uuid::Uuid;
 
 use super::choices::Choices;
 
-pub(super) const SCALARS: [ScalarType; 7] = [
+/// The column types; text and integers twice, since they are what most fields are.
+pub(super) const SCALARS: [ScalarType; 9] = [
+    ScalarType::I64,
+    ScalarType::Text,
     ScalarType::I64,
     ScalarType::Text,
     ScalarType::Bool,
@@ -64,19 +67,19 @@ fn uuid(choices: &mut Choices<'_>) -> Uuid {
 pub(super) fn value(choices: &mut Choices<'_>, scalar: ScalarType) -> (Json, Value) {
     match scalar {
         ScalarType::Bool => {
-            let value = choices.one_of(&[false, true]);
+            let value = choices.likely(&[false, true]);
             (json!(value), Value::Bool(value))
         }
         ScalarType::I64 => {
-            let value = choices.one_of(&[0, 1, -1, 9, 10, i64::MIN, i64::MAX]);
+            let value = choices.likely(&[0, 1, -1, 9, 10, i64::MIN, i64::MAX]);
             (json!(value), Value::I64(value))
         }
         ScalarType::U64 => {
-            let value = choices.one_of(&[0, 1, 9, 10, 1 << 63, u64::MAX]);
+            let value = choices.likely(&[0, 1, 9, 10, 1 << 63, u64::MAX]);
             (json!(value), Value::U64(value))
         }
         ScalarType::F64 => {
-            let value = choices.one_of(&[0.0, -0.0, 0.1, -1.5, 1e15, f64::MAX, 5e-324]);
+            let value = choices.likely(&[0.0, -0.0, 0.1, -1.5, 1e15, f64::MAX, 5e-324]);
             (json!(value), Value::F64(value))
         }
         ScalarType::Uuid => {
@@ -84,7 +87,7 @@ pub(super) fn value(choices: &mut Choices<'_>, scalar: ScalarType) -> (Json, Val
             (json!(value.to_string()), Value::Uuid(value))
         }
         ScalarType::Timestamp => {
-            let text = choices.one_of(&[
+            let text = choices.likely(&[
                 "2026-11-30T20:18:12Z",
                 "2026-11-30T21:18:12.000001+01:00",
                 "0001-01-01T00:00:00Z",
@@ -97,9 +100,9 @@ pub(super) fn value(choices: &mut Choices<'_>, scalar: ScalarType) -> (Json, Val
         }
         _ => {
             let texts = [
-                "", "a", "A", "ab", "b%", "_", "é", "e\u{301}", "🚀", "10", "9", "it's",
+                "a", "A", "ab", "", "b%", "_", "é", "e\u{301}", "🚀", "10", "9", "it's",
             ];
-            let text = choices.one_of(&texts);
+            let text = choices.likely(&texts);
             (json!(text), Value::Text(text.to_owned()))
         }
     }

@@ -70,6 +70,43 @@ fn an_error_that_ends_the_transaction_fails_the_culprit_only() {
 }
 
 #[test]
+fn a_unit_that_cannot_be_undone_is_not_committed_with_the_others() {
+    let connection = database();
+    let result = run(&connection, &[1, 2, 3], &mut begin, &mut |c, n| {
+        insert(c, *n)?;
+        if *n == 2 {
+            // Its savepoint is gone, so that there is nothing to go back to.
+            c.execute_batch("RELEASE unit").unwrap();
+            return Err(Error::new(ErrorKind::Conflict, "no"));
+        }
+        Ok(())
+    });
+    assert!(result.items[0].is_ok() && result.items[2].is_ok());
+    assert!(result.items[1].as_ref().is_err_and(Error::is_conflict));
+    assert_eq!(stored(&connection), [1, 3]);
+}
+
+#[test]
+fn everybody_is_told_the_causes_of_a_failure_that_all_share() {
+    let connection = database();
+    let result = run(
+        &connection,
+        &[1, 2],
+        &mut |connection| {
+            connection
+                .execute_batch("SELECT * FROM nowhere")
+                .map_err(storage("beginning"))
+        },
+        &mut |_, _| Ok(()),
+    );
+    for item in result.items {
+        let error = item.unwrap_err();
+        let cause = std::error::Error::source(&error).unwrap().to_string();
+        assert!(cause.contains("no such table: nowhere"), "{cause}");
+    }
+}
+
+#[test]
 fn a_group_of_failures_commits_nothing() {
     let connection = database();
     let result = run(&connection, &[1, 2], &mut begin, &mut |_, _| {
