@@ -41,14 +41,14 @@ impl Postgres {
         &self.url
     }
 
-    /// What it takes to repeat a command that used it.
-    pub(crate) fn hint(&self) -> String {
+    /// What it takes to repeat a command that was told of it by a variable.
+    pub(crate) fn hint(&self, variable: &str) -> String {
         match self.own {
             Some(_) => format!(
-                "\nwith `cargo xtask postgres` running in another shell and {VARIABLE} set to \
-                 what it prints"
+                "\nwith {variable} set to the URL that `cargo xtask postgres` prints, running in \
+                 another shell"
             ),
-            None => String::new(),
+            None => format!("\nwith {variable} set to the URL in {VARIABLE}"),
         }
     }
 }

@@ -29,6 +29,30 @@ const DOCUMENTATION: Step = Step {
     },
 };
 
+const GLOSSARY: [&str; 7] = example("glossary");
+
+const SIMILARITY: [&str; 7] = example("similarity");
+
+/// What tells an example that its store is the database named.
+const EXAMPLE_STORE: &str = "ERMINE_EXAMPLE_STORE";
+
+const ON_POSTGRES: [Step; 2] = [
+    step("example on PostgreSQL: glossary", &GLOSSARY),
+    step("example on PostgreSQL: similarity", &SIMILARITY),
+];
+
+const fn example(name: &'static str) -> [&'static str; 7] {
+    [
+        "run",
+        "--package",
+        "ermine",
+        "--features",
+        "postgres",
+        "--example",
+        name,
+    ]
+}
+
 const NEXTEST: Step = step("tests, by nextest", &["nextest", "run", "--workspace"]);
 
 const LIBTEST: Step = step(
@@ -69,25 +93,19 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             ],
         ),
         DOCUMENTATION,
+        step("example: glossary", &GLOSSARY),
+        step("example: similarity", &SIMILARITY),
     ];
     let with_database = [
         step(
             "examples in the documentation",
             &["test", "--workspace", "--doc"],
         ),
-        step(
-            "example: glossary",
-            &["run", "--package", "ermine", "--example", "glossary"],
-        ),
-        step(
-            "example: similarity",
-            &["run", "--package", "ermine", "--example", "similarity"],
-        ),
         // Last, so that what a reader meets at the end is how many tests there were.
         if nextest.succeeds() { NEXTEST } else { LIBTEST },
     ];
     let begun = Instant::now();
-    let count = without_database.len() + with_database.len();
+    let count = without_database.len() + ON_POSTGRES.len() + with_database.len();
     let mut numbers = 1..;
     let mut announce = |step: &Step| {
         let number = numbers.next().unwrap_or(count);
@@ -100,11 +118,18 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             .map_err(|error| format!("{} {error}", step.what))?;
     }
     let postgres = Postgres::given_or_started()?;
-    for step in &with_database {
+    let url = postgres.url();
+    let mut run = |step: &Step, variable: &str| {
         announce(step);
         step.cargo
-            .run_with(&[(postgres::VARIABLE, postgres.url())])
-            .map_err(|error| format!("{} {error}{}", step.what, postgres.hint()))?;
+            .run_with(&[(variable, url)])
+            .map_err(|error| format!("{} {error}{}", step.what, postgres.hint(variable)))
+    };
+    for step in &ON_POSTGRES {
+        run(step, EXAMPLE_STORE)?;
+    }
+    for step in &with_database {
+        run(step, postgres::VARIABLE)?;
     }
     println!(
         "all {count} steps passed in {} s",

@@ -14,8 +14,9 @@ use crate::failure::Failure;
 
 /// Search your own documents by meaning, by words, or by both at once.
 ///
-/// Ermine keeps documents and their embeddings in one SQLite file. Nothing is
-/// sent anywhere: the embedding model is part of this program.
+/// Ermine keeps documents and their embeddings in one SQLite file, or in a PostgreSQL
+/// database with pgvector. Nothing is sent anywhere else: the embedding model is part
+/// of this program.
 #[derive(Debug, Parser)]
 #[command(name = "ermine", version, max_term_width = 100)]
 #[command(after_long_help = "\
@@ -46,7 +47,8 @@ pub(crate) enum Command {
 /// Where the store is.
 #[derive(Debug, Args)]
 pub(crate) struct StoreArgument {
-    /// The store: a file, as notes.db or sqlite:notes.db
+    /// The store: a file, as notes.db or sqlite:notes.db, or a PostgreSQL database, as
+    /// postgres://user@host/name
     #[arg(
         long,
         value_name = "PATH|URL",
@@ -69,8 +71,9 @@ impl StoreArgument {
 /// 1,500 characters. A passage has the fields title (the document's), heading (the
 /// path of headings it stands under), body, file, line, and place, its number in the
 /// file. Its id is FILE#PLACE. A file is called by its path from the folder the store
-/// is in, or by its whole path where it is not below that. Below a folder, hidden files
-/// and folders, target and node_modules are passed over.
+/// is in, or by its whole path where it is not below that; in a PostgreSQL database
+/// always by its whole path. Below a folder, hidden files and folders, target and
+/// node_modules are passed over.
 ///
 /// Importing again costs only what changed: passages that are as they were are
 /// neither written nor embedded, and passages that are gone (of a file that became
@@ -238,7 +241,7 @@ pub(crate) enum Style {
 /// Show what a store holds
 ///
 /// Collections, how many documents they have, how many of those have a vector, the
-/// language of their text, the model of their vectors, and the size of the file.
+/// language of their text, the model of their vectors, and the size of a file.
 #[derive(Debug, Args)]
 pub(crate) struct Status {
     #[command(flatten)]
@@ -261,11 +264,22 @@ pub(crate) enum StatusFormat {
 
 /// Take a tour: import Ermine's own documentation and search it
 ///
-/// The documentation is part of this program. It is imported into ermine-demo.db in
-/// the current folder, and searched by meaning, by words, and by both with a filter,
+/// The documentation is part of this program. It is imported into the collection
+/// ermine_demo, and searched by meaning, by words, and by both with a filter,
 /// explained. It can be repeated; delete the file when done.
 #[derive(Debug, Args)]
-pub(crate) struct Demo {}
+pub(crate) struct Demo {
+    /// The store to make the collection in: a file, or a PostgreSQL database, as
+    /// postgres://user@host/name
+    #[arg(long, value_name = "PATH|URL", default_value = "ermine-demo.db")]
+    store: String,
+}
+
+impl Demo {
+    pub(crate) fn address(&self) -> Result<Address, Failure> {
+        Address::read(&self.store)
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -8,19 +8,18 @@ use ermine::Store;
 use ermine_core::Engine;
 
 use crate::address::Address;
-use crate::arguments::{Mode, Style};
+use crate::arguments::{Demo, Mode, Style};
 use crate::failure::{Failure, Finished};
 use crate::import::{Imported, Importer, Progress};
 use crate::model::{self, Counted};
+use crate::opening::{self, Connected};
 use crate::passages::Format;
+use crate::schema;
 use crate::search::{Marks, Query, Shown};
-use crate::{opening, schema};
 use documentation::DOCUMENTATION;
 
-/// Where the demonstration's store is made.
-const STORE: &str = "ermine-demo.db";
-
-const COLLECTION: &str = "documents";
+/// The demonstration's own: what else is in the store stays as it is.
+const COLLECTION: &str = "ermine_demo";
 
 /// A search of the tour, and what is said before it.
 struct Stop {
@@ -59,15 +58,18 @@ const TOUR: [Stop; 3] = [
 const SHOWN: usize = 3;
 
 /// Imports the documentation and searches it.
-pub(crate) fn run() -> Result<Finished, Failure> {
+pub(crate) fn run(arguments: &Demo) -> Result<Finished, Failure> {
     let mut out = stdout().lock();
     let marks = Marks::of_stdout();
-    let store = import(&mut out)?;
+    let address = arguments.address()?;
+    let connected = opening::made(&address)?;
+    let options = options(&address, &connected);
+    let store = import(connected, &address, &mut out)?;
     let collection = store.dynamic(COLLECTION)?;
     for stop in &TOUR {
         let query = stop.query();
         writeln!(out, "\n{}", marks.strong(stop.says))?;
-        writeln!(out, "$ {}\n", stop.command())?;
+        writeln!(out, "$ {}{options}\n", stop.command())?;
         let filter = query.filter(collection.schema())?;
         let found = query.run(&store, &collection, filter)?;
         let shown = Shown {
@@ -79,8 +81,8 @@ pub(crate) fn run() -> Result<Finished, Failure> {
     }
     writeln!(out, "\n{}", marks.strong("Go on with"))?;
     for command in [
-        format!("ermine status --store {STORE}"),
-        format!("ermine search \"your own words\" --store {STORE}"),
+        format!("ermine status --store {}", quoted(&address)),
+        format!("ermine search \"your own words\"{options}"),
         "ermine import FOLDER       your own Markdown or text, into ermine.db".to_owned(),
         "ermine search \"your own words\" --explain".to_owned(),
         "ermine search --help".to_owned(),
@@ -90,8 +92,31 @@ pub(crate) fn run() -> Result<Finished, Failure> {
     Ok(Finished::Whole)
 }
 
-fn import(out: &mut dyn Write) -> Result<Store<Engine>, Failure> {
-    let connected = opening::made(&Address::of_file(STORE))?;
+/// The options by which a command finds the collection.
+fn options(address: &Address, connected: &Connected) -> String {
+    let mut others = connected.declarations.iter().map(|d| d.schema.name());
+    let collection = match others.any(|name| name != COLLECTION) {
+        true => format!(" --collection {COLLECTION}"),
+        false => String::new(),
+    };
+    format!("{collection} --store {}", quoted(address))
+}
+
+/// An address as a shell takes it.
+fn quoted(address: &Address) -> String {
+    let address = address.to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/:@%._-".contains(c);
+    match address.chars().all(plain) {
+        true => address,
+        false => format!("'{}'", address.replace('\'', r"'\''")),
+    }
+}
+
+fn import(
+    connected: Connected,
+    address: &Address,
+    out: &mut dyn Write,
+) -> Result<Store<Engine>, Failure> {
     let schema = schema::for_import(&connected.declarations, COLLECTION, None, &[])?;
     let provider = Counted::new(model::bundled());
     let store = connected.for_import(schema, provider.clone())?;
@@ -103,7 +128,7 @@ fn import(out: &mut dyn Write) -> Result<Store<Engine>, Failure> {
     let files = importer.files();
     importer.remove_surplus(&Imported::All)?;
     let said = importer.finish().said(COLLECTION, files, provider.texts());
-    writeln!(out, "Ermine's documentation is in {STORE} now.\n{said}")?;
+    writeln!(out, "Ermine's documentation is in {address} now.\n{said}")?;
     Ok(store)
 }
 
@@ -119,7 +144,7 @@ impl Stop {
         }
     }
 
-    /// The command that does the same.
+    /// The command that does the same, but for where.
     fn command(&self) -> String {
         let mut command = format!("ermine search \"{}\"", self.text);
         if self.mode != Mode::default() {
@@ -131,7 +156,7 @@ impl Stop {
         if self.explained {
             command.push_str(" --explain");
         }
-        command.push_str(&format!(" --limit {SHOWN} --store {STORE}"));
+        command.push_str(&format!(" --limit {SHOWN}"));
         command
     }
 }

@@ -25,6 +25,14 @@ impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self::Said(message.into())
     }
+
+    /// The same, with what to do about it.
+    pub(crate) fn with(self, remedy: &str) -> Self {
+        match self {
+            Self::Said(message) => Self::Said(format!("{message}; {remedy}")),
+            Self::Output(error) => Self::Output(error),
+        }
+    }
 }
 
 impl fmt::Display for Failure {
@@ -36,7 +44,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The message, and those of the errors underneath, which it does not repeat.
+/// The message, and those of the errors underneath, which it does not repeat, in one line.
 impl From<ermine_core::Error> for Failure {
     fn from(error: ermine_core::Error) -> Self {
         let mut message = error.to_string();
@@ -46,7 +54,9 @@ impl From<ermine_core::Error> for Failure {
             message.push_str(&cause.to_string());
             source = cause.source();
         }
-        Self::Said(message)
+        // A server's message may have several lines.
+        let lines: Vec<&str> = message.lines().map(str::trim).collect();
+        Self::Said(lines.join(" "))
     }
 }
 

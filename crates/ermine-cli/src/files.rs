@@ -44,8 +44,9 @@ pub(crate) struct Skipped {
 }
 
 /// How files are called in a store: by the path from the folder the store is in
-/// where they are below it, and by the whole path otherwise; with `/` between
-/// folders. So a file has one name, from wherever and however it is imported.
+/// where they are below it, and by the whole path otherwise, as for every file in a
+/// database server; with `/` between folders. So a file has one name, from wherever
+/// and however it is imported.
 #[derive(Debug, Clone)]
 pub(crate) struct Naming {
     folder: PathBuf,
@@ -53,7 +54,11 @@ pub(crate) struct Naming {
 
 impl Naming {
     pub(crate) fn of(address: &Address) -> Result<Self, Failure> {
-        let folder = canonical(address.folder())?;
+        let folder = match address.folder() {
+            Some(folder) => canonical(folder)?,
+            // Nothing is below no folder, so every path is whole.
+            None => PathBuf::new(),
+        };
         Ok(Self { folder })
     }
 

@@ -43,6 +43,6 @@ fn run(command: &Command) -> Result<Finished, Failure> {
         Command::Import(arguments) => import::run(arguments),
         Command::Search(arguments) => search::run(arguments),
         Command::Status(arguments) => status::run(arguments),
-        Command::Demo(_) => demo::run(),
+        Command::Demo(arguments) => demo::run(arguments),
     }
 }

@@ -1,6 +1,6 @@
 //! Opening stores.
 
-use ermine::{Sqlite, Store, StoreBuilder};
+use ermine::{Postgres, Sqlite, Store, StoreBuilder};
 use ermine_core::{
     Backend, Declaration, EmbeddingProvider, Engine, Schema, SchemaMode, Storage, VectorFieldSchema,
 };
@@ -30,7 +30,11 @@ pub(crate) fn made(address: &Address) -> Result<Connected, Failure> {
 }
 
 fn connect(address: &Address) -> Result<Connected, Failure> {
-    let engine = wait(Sqlite::file(address.path()).connect())?;
+    let engine = match address {
+        Address::File(file) => wait(Sqlite::file(file.path()).connect())?,
+        Address::Server(server) => wait(Postgres::url(server.url()).connect())
+            .map_err(|error| Failure::from(error).with("name another store with --store"))?,
+    };
     let declarations = wait(engine.declarations())?;
     Ok(Connected {
         engine,

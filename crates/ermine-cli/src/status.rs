@@ -2,13 +2,12 @@
 
 mod count;
 
-use std::fs;
 use std::io::{Write, stdout};
-use std::path::Path;
 
 use ermine_core::{Declaration, Schema};
 use serde_json::{Value as Json, json};
 
+use crate::address::Address;
 use crate::arguments::{Status, StatusFormat};
 use crate::failure::{Failure, Finished};
 use crate::opening;
@@ -27,20 +26,25 @@ pub(crate) fn run(arguments: &Status) -> Result<Finished, Failure> {
             Ok((declaration, counts))
         })
         .collect::<Result<_, Failure>>()?;
-    let size = size(address.path());
+    // A database server's size is not the store's alone.
+    let size = match &address {
+        Address::File(file) => Some(file.size()),
+        Address::Server(_) => None,
+    };
     let mut out = stdout().lock();
     match arguments.format {
         StatusFormat::Json => {
             let collections: Vec<Json> = counted.iter().map(|(d, c)| as_json(d, c)).collect();
             let status = json!({
-                "store": address.path().to_string_lossy(),
+                "store": address.to_string(),
                 "bytes": size,
                 "collections": collections,
             });
             writeln!(out, "{status:#}")?;
         }
         StatusFormat::Table => {
-            writeln!(out, "{}  {}", address.path().display(), in_units(size))?;
+            let size = size.map(|bytes| format!("  {}", in_units(bytes)));
+            writeln!(out, "{address}{}", size.unwrap_or_default())?;
             if counted.is_empty() {
                 writeln!(out, "\nno collections; import with `ermine import FOLDER`")?;
             }
@@ -154,14 +158,6 @@ fn as_json(declaration: &Declaration, counts: &Counts) -> Json {
         "vectors": vectors,
         "columns": columns,
     })
-}
-
-/// The bytes of the file, and of its log beside it.
-fn size(path: &Path) -> u64 {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    let length = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
-    length(path) + length(Path::new(&log))
 }
 
 fn in_units(bytes: u64) -> String {

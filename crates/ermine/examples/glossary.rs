@@ -12,8 +12,8 @@
 )]
 
 use ermine::{
-    DEFAULT_K, DeterministicProvider, Document, Embedding, Error, HybridOptions, Metric, RankedLeg,
-    Sqlite, Store, VectorOptions, fuse,
+    Backend, DEFAULT_K, DeterministicProvider, Document, Embedding, Engine, Error, HybridOptions,
+    Metric, RankedLeg, Sqlite, Store, VectorOptions, fuse,
 };
 use serde::{Deserialize, Serialize};
 
@@ -66,6 +66,17 @@ const ENTRIES: [(u64, &str, &str, &str); 5] = [
 
 const QUESTION: &str = "What does Semantic Kernel mean?";
 
+/// The one line that chooses the store: `Sqlite::temporary()`, or, with the feature
+/// `postgres`, the database whose URL is in `ERMINE_EXAMPLE_STORE`.
+async fn database() -> Result<Engine, Error> {
+    #[cfg(feature = "postgres")]
+    if let Ok(url) = std::env::var("ERMINE_EXAMPLE_STORE") {
+        let database = ermine::Postgres::url(url).schema("ermine_examples");
+        return database.connect().await;
+    }
+    Sqlite::temporary().connect().await
+}
+
 fn main() -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     runtime.expect("a runtime of one thread").block_on(run())
@@ -73,7 +84,7 @@ fn main() -> Result<(), Error> {
 
 async fn run() -> Result<(), Error> {
     let provider = DeterministicProvider::new(1536);
-    let store = Store::builder(Sqlite::temporary())
+    let store = Store::builder(database().await?)
         .document::<Glossary>()
         .embeddings(provider.clone())
         .open()

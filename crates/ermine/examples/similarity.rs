@@ -10,8 +10,8 @@
 )]
 
 use ermine::{
-    DEFAULT_K, DeterministicProvider, Document, Embedding, Error, ErrorKind, HybridOptions, Metric,
-    RankedLeg, Session, Sqlite, Store, TextStyle, fuse,
+    Backend, DEFAULT_K, DeterministicProvider, Document, Embedding, Engine, Error, ErrorKind,
+    HybridOptions, Metric, RankedLeg, Session, Sqlite, Store, TextStyle, fuse,
 };
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +63,17 @@ const MEMORIES: [(u64, &str, &str, &str); 5] = [
     (5, "project-a", "Retry", "Timeouts are retried once."),
 ];
 
+/// The one line that chooses the store: `Sqlite::temporary()`, or, with the feature
+/// `postgres`, the database whose URL is in `ERMINE_EXAMPLE_STORE`.
+async fn database() -> Result<Engine, Error> {
+    #[cfg(feature = "postgres")]
+    if let Ok(url) = std::env::var("ERMINE_EXAMPLE_STORE") {
+        let database = ermine::Postgres::url(url).schema("ermine_examples");
+        return database.connect().await;
+    }
+    Sqlite::temporary().connect().await
+}
+
 fn main() -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     runtime.expect("a runtime of one thread").block_on(run())
@@ -70,7 +81,7 @@ fn main() -> Result<(), Error> {
 
 async fn run() -> Result<(), Error> {
     let provider = DeterministicProvider::new(64);
-    let store = Store::builder(Sqlite::temporary())
+    let store = Store::builder(database().await?)
         .document::<Memory>()
         .document::<MemoryVector>()
         .embeddings(provider.clone())
@@ -105,7 +116,7 @@ async fn run() -> Result<(), Error> {
     reciprocal_rank_fusion(&session, &query_vector).await
 }
 
-async fn search_contract(session: &Session<Sqlite>, query: &[f32]) -> Result<(), Error> {
+async fn search_contract(session: &Session<Engine>, query: &[f32]) -> Result<(), Error> {
     let nearest = session
         .search::<Memory>()
         .nearest_to(query)
@@ -133,7 +144,7 @@ async fn search_contract(session: &Session<Sqlite>, query: &[f32]) -> Result<(),
 }
 
 /// A hundred vectors of one kind lie nearer than every one of the kind asked for.
-async fn filters_run_in_the_database(session: &mut Session<Sqlite>) -> Result<(), Error> {
+async fn filters_run_in_the_database(session: &mut Session<Engine>) -> Result<(), Error> {
     for id in 1_000..1_100 {
         session.store(&MemoryVector {
             id,
@@ -169,7 +180,7 @@ async fn filters_run_in_the_database(session: &mut Session<Sqlite>) -> Result<()
     Ok(())
 }
 
-async fn hybrid(session: &Session<Sqlite>, query: &[f32]) -> Result<(), Error> {
+async fn hybrid(session: &Session<Engine>, query: &[f32]) -> Result<(), Error> {
     let results = session
         .search::<Memory>()
         .hybrid_with("connection pool timeouts", query)
@@ -207,7 +218,7 @@ async fn hybrid(session: &Session<Sqlite>, query: &[f32]) -> Result<(), Error> {
 
 /// Giving no metric means the one the field declares: here L2, under which the
 /// second is nearest, although the first points the same way as the query.
-async fn the_default_that_matters(session: &Session<Sqlite>) -> Result<(), Error> {
+async fn the_default_that_matters(session: &Session<Engine>) -> Result<(), Error> {
     let options = HybridOptions::<Memory>::default();
     assert_eq!(
         (options.k, options.candidate_depth, options.metric),
@@ -233,7 +244,7 @@ async fn the_default_that_matters(session: &Session<Sqlite>) -> Result<(), Error
     Ok(())
 }
 
-async fn column_weights(session: &Session<Sqlite>, query: &[f32]) -> Result<(), Error> {
+async fn column_weights(session: &Session<Engine>, query: &[f32]) -> Result<(), Error> {
     let first = async |weights: [f64; 2]| {
         let results = session
             .search::<Memory>()
@@ -267,7 +278,7 @@ async fn column_weights(session: &Session<Sqlite>, query: &[f32]) -> Result<(), 
     Ok(())
 }
 
-async fn reciprocal_rank_fusion(session: &Session<Sqlite>, query: &[f32]) -> Result<(), Error> {
+async fn reciprocal_rank_fusion(session: &Session<Engine>, query: &[f32]) -> Result<(), Error> {
     // A pure function over ranked lists.
     let text = session
         .search::<Memory>()

@@ -6,6 +6,7 @@
 //! | feature | default | what it brings |
 //! |---|---|---|
 //! | `sqlite` | yes | `Sqlite`, a store inside the process |
+//! | `postgres` | no | `Postgres`, a database server with pgvector |
 //! | `bundled-model` | yes | `StaticModel::bundled()`, an English model that needs no download |
 //!
 #![cfg_attr(all(feature = "sqlite", feature = "bundled-model"), doc = include_str!("../docs/first-steps.md"))]
@@ -27,6 +28,8 @@ pub use ermine_core::{
 #[cfg(feature = "bundled-model")]
 pub use ermine_embed::{DeterministicProvider, StaticModel};
 pub use ermine_macros::{Document, Fields};
+#[cfg(feature = "postgres")]
+pub use ermine_postgres::{Postgres, PostgresStore};
 #[cfg(feature = "sqlite")]
 pub use ermine_sqlite::{Sqlite, SqliteStore};
 pub use ermine_store::{

@@ -36,5 +36,8 @@ pub(crate) fn verdict(store: &dyn Fixture, fact: &Fact) -> Result<(), String> {
 
 pub(crate) fn runtime() -> tokio::runtime::Runtime {
     let mut builder = tokio::runtime::Builder::new_current_thread();
-    builder.build().expect("a runtime of one thread")
+    builder
+        .enable_all()
+        .build()
+        .expect("a runtime of one thread")
 }

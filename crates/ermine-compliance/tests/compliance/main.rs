@@ -14,6 +14,7 @@ mod mutants;
 mod property;
 mod skipped_declaration;
 mod stores;
+mod support;
 
 use libtest_mimic::{Arguments, Trial};
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use libtest_mimic::Trial;
 
-use crate::{cell, stores};
+use crate::{cell, stores, support};
 
 pub(crate) fn trials() -> Vec<Trial> {
     vec![Trial::test(
@@ -12,10 +12,11 @@ pub(crate) fn trials() -> Vec<Trial> {
         || {
             let table = table();
             println!("{}", table.text);
-            if table.missing.is_empty() {
-                return Ok(());
+            if !table.missing.is_empty() {
+                let missing = table.missing.join(", ");
+                return Err(format!("cells that do not hold: {missing}").into());
             }
-            Err(format!("cells that do not hold: {}", table.missing.join(", ")).into())
+            Ok(support::check(&table.held)?)
         },
     )]
 }
@@ -23,6 +24,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 struct Table {
     text: String,
     missing: Vec<String>,
+    held: support::Held<'static>,
 }
 
 fn table() -> Table {
@@ -34,24 +36,30 @@ fn table() -> Table {
         let _ = write!(text, "  {}", store.name());
     }
     let mut missing = Vec::new();
-    let mut held = vec![0; stores.len()];
-    for fact in &facts {
+    let mut held = Vec::new();
+    for fact in facts {
         let _ = write!(text, "\n{:width$}", fact.name);
-        for (store, held) in stores.iter().zip(&mut held) {
-            let holds = cell::verdict(*store, fact).is_ok();
+        let mut on = Vec::new();
+        for store in stores {
+            let holds = cell::verdict(store, fact).is_ok();
             let mark = if holds { "holds" } else { "—" };
             let _ = write!(text, "  {mark:<w$}", w = store.name().len());
-            if holds {
-                *held += 1;
-            } else {
+            on.push(holds);
+            if !holds {
                 missing.push(format!("{} on {}", fact.name, store.name()));
             }
         }
+        held.push((fact, on));
     }
     let _ = write!(text, "\n{:width$}", "facts held, of all");
-    for (store, held) in stores.iter().zip(held) {
-        let count = format!("{held}/{}", facts.len());
+    for (at, store) in stores.iter().enumerate() {
+        let count = held.iter().filter(|(_, on)| on[at]).count();
+        let count = format!("{count}/{}", held.len());
         let _ = write!(text, "  {count:<w$}", w = store.name().len());
     }
-    Table { text, missing }
+    Table {
+        text,
+        missing,
+        held,
+    }
 }

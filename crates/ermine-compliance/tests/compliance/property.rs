@@ -1,4 +1,4 @@
-//! SQLite against the reference, on cases nobody thought of.
+//! Every database against the reference, on cases nobody thought of.
 //!
 //! A case is a list of numbers: whatever has to be chosen next (a type, a
 //! document, a filter, a search) is chosen by the next of them, and by 0 when
@@ -14,7 +14,7 @@ mod kinds;
 mod many;
 mod searches;
 
-use ermine_compliance::ReferenceFixture;
+use ermine_compliance::{Fixture, ReferenceFixture};
 use libtest_mimic::Trial;
 use proptest::collection::vec;
 use proptest::strategy::Strategy;
@@ -22,10 +22,10 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRu
 
 use crate::cell::runtime;
 use crate::mutants::{ANSWERED_WRONGLY, MutantFixture, Mutation};
-use crate::stores::SqliteFixture;
+use crate::stores;
 
 pub(crate) fn trials() -> Vec<Trial> {
-    let mut trials = against_sqlite();
+    let mut trials: Vec<Trial> = stores::databases().into_iter().flat_map(against).collect();
     trials.extend(ANSWERED_WRONGLY.iter().map(|mutation| {
         let name = format!("property::cases_catch::{mutation:?}");
         Trial::test(name, || cases_catch(*mutation))
@@ -41,21 +41,22 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials
 }
 
-fn against_sqlite() -> Vec<Trial> {
-    vec![
-        Trial::test("property::sqlite_answers_as_the_reference_does", || {
-            run("stores", 32, &numbers(), |numbers| {
-                runtime().block_on(compare::stores_agree(&SqliteFixture, &numbers))
+fn against(store: &'static dyn Fixture) -> [Trial; 3] {
+    let name = |what: &str| format!("property::{}::{what}", store.name());
+    [
+        Trial::test(name("answers_as_the_reference_does"), move || {
+            run("stores", 100, &numbers(), |numbers| {
+                runtime().block_on(compare::stores_agree(store, &numbers))
             })
         }),
-        Trial::test("property::any_text_is_a_query", || {
+        Trial::test(name("any_text_is_a_query"), move || {
             run("queries", 64, &any_text::queries(), |queries| {
-                runtime().block_on(any_text::is_answered_alike(&queries))
+                runtime().block_on(any_text::is_answered_alike(store, &queries))
             })
         }),
         Trial::test(
-            "property::sealed_postings_answer_as_the_reference_does",
-            || Ok(runtime().block_on(many::stores_agree())?),
+            name("sealed_postings_answer_as_the_reference_does"),
+            move || Ok(runtime().block_on(many::stores_agree(store))?),
         ),
     ]
 }

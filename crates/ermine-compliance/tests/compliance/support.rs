@@ -52,7 +52,9 @@ fn page(held: &Held<'_>) -> Result<String, String> {
         let (family, number) = rule.split_at(1);
         let number = number.parse().map_err(|_| format!("{rule} is no rule"))?;
         let family = family.chars().next().unwrap_or_default();
-        let of_rule = rules.entry((family, number)).or_insert_with(|| vec![true; on.len()]);
+        let of_rule = rules
+            .entry((family, number))
+            .or_insert_with(|| vec![true; on.len()]);
         for (all, one) in of_rule.iter_mut().zip(on) {
             *all &= one;
         }
@@ -74,7 +76,10 @@ fn capabilities() -> Result<Vec<Capabilities>, String> {
                 let engine = database.connect().await?;
                 Ok::<_, ermine_core::Error>(engine.capabilities().clone())
             };
-            all.push(of.await.map_err(|error| format!("{}: {error}", store.name()))?);
+            all.push(
+                of.await
+                    .map_err(|error| format!("{}: {error}", store.name()))?,
+            );
         }
         Ok(all)
     })

@@ -43,9 +43,11 @@ pub(super) async fn read(
         let values: [(&(dyn ToSql + Sync), Type); 1] = [(&tenant, Type::TEXT)];
         client.query_typed(sql, &values).await
     };
+    // A query may hold U+0000, and no document does; PostgreSQL cannot even be asked.
+    let storable: Vec<&String> = terms.iter().filter(|term| !term.contains('\0')).collect();
     let postings = async {
         let values: [(&(dyn ToSql + Sync), Type); 2] =
-            [(&tenant, Type::TEXT), (&terms, Type::TEXT_ARRAY)];
+            [(&tenant, Type::TEXT), (&storable, Type::TEXT_ARRAY)];
         client.query_typed(&text.postings_of, &values).await
     };
     let (segments, postings, dead, hidden, tail) = try_join5(

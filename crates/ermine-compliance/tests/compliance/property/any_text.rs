@@ -7,8 +7,6 @@ use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::select;
 
-use crate::stores::SqliteFixture;
-
 const PIECES: [&str; 30] = [
     "\"", "-", "or", " or ", "-\"", "\0", " ", "*", "(", ")", "NEAR(", ":", ".", "_", "'", "’",
     "茶", "茶道", "ก", "ำ", "한", "🚀", "\u{301}", "\u{200D}", "\u{202E}", "ß", "İ", "pool", "“",
@@ -58,17 +56,20 @@ async fn shelf(fixture: &dyn Fixture, texts: &[String]) -> Result<Shelf> {
 
 /// Stores the queries, then asks with each of them: no string fails, and both
 /// stores give the same answer to the bit.
-pub(super) async fn is_answered_alike(queries: &[String]) -> Result<(), String> {
+pub(super) async fn is_answered_alike(
+    other: &dyn Fixture,
+    queries: &[String],
+) -> Result<(), String> {
     let failed = |error: ermine_core::Error| format!("{error:?}");
     let reference = shelf(&ReferenceFixture, queries).await.map_err(failed)?;
-    let sqlite = shelf(&SqliteFixture, queries).await.map_err(failed)?;
+    let other = shelf(other, queries).await.map_err(failed)?;
     for query in queries {
         for style in [TextStyle::Plain, TextStyle::Web] {
             let expected = answers(&reference, query, style).await.map_err(failed)?;
-            let found = answers(&sqlite, query, style).await.map_err(failed)?;
+            let found = answers(&other, query, style).await.map_err(failed)?;
             if expected != found {
                 return Err(format!(
-                    "{query:?}, {style:?}: {expected}\nand SQLite: {found}"
+                    "{query:?}, {style:?}: {expected}\nand the other: {found}"
                 ));
             }
         }

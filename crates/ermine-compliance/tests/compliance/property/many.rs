@@ -7,8 +7,6 @@ use ermine_core::{
 };
 use ermine_store::{Collection, Store, TextStyle};
 
-use crate::stores::SqliteFixture;
-
 /// An open store, and the database under it.
 struct Shelf {
     _database: Box<dyn Database>,
@@ -81,10 +79,10 @@ async fn shelf(fixture: &dyn Fixture) -> Result<Shelf> {
     })
 }
 
-pub(super) async fn stores_agree() -> Result<(), String> {
+pub(super) async fn stores_agree(other: &dyn Fixture) -> Result<(), String> {
     let failed = |error: ermine_core::Error| format!("{error:?}");
     let reference = shelf(&ReferenceFixture).await.map_err(failed)?;
-    let sqlite = shelf(&SqliteFixture).await.map_err(failed)?;
+    let other = shelf(other).await.map_err(failed)?;
     let queries = [
         "pool",
         "error",
@@ -99,7 +97,7 @@ pub(super) async fn stores_agree() -> Result<(), String> {
                 let expected = answer(&reference, query, style, round)
                     .await
                     .map_err(failed)?;
-                let found = answer(&sqlite, query, style, round).await.map_err(failed)?;
+                let found = answer(&other, query, style, round).await.map_err(failed)?;
                 if expected != found {
                     return Err(format!("{query}, {style:?}, {round}: the stores disagree"));
                 }
