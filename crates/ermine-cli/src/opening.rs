@@ -20,17 +20,17 @@ pub(crate) struct Connected {
 /// Connects to a store that exists.
 pub(crate) fn existing(address: &Address) -> Result<Connected, Failure> {
     address.must_exist()?;
-    connect(address)
+    connect(Sqlite::existing(address.path()))
 }
 
 /// Connects to a store, and makes it if need be.
 pub(crate) fn made(address: &Address) -> Result<Connected, Failure> {
     address.may_be_made()?;
-    connect(address)
+    connect(Sqlite::file(address.path()))
 }
 
-fn connect(address: &Address) -> Result<Connected, Failure> {
-    let engine = wait(Sqlite::file(address.path()).connect())?;
+fn connect(store: Sqlite) -> Result<Connected, Failure> {
+    let engine = wait(store.connect())?;
     let declarations = wait(engine.declarations())?;
     Ok(Connected {
         engine,
