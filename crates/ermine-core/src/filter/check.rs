@@ -4,7 +4,7 @@ use super::{Compare, Expr};
 use crate::{ColumnType, Error, ErrorKind, Result, ScalarType, Schema, Value};
 
 /// How many levels of `and`, `or` and `not` a filter may nest, on every store.
-pub const MAX_FILTER_DEPTH: usize = 128;
+pub const MAX_FILTER_DEPTH: usize = 256;
 
 impl Expr {
     /// Refuses fields that are not indexed, values of another type, and operators
