@@ -1,6 +1,5 @@
 //! Running Cargo.
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// A Cargo command of this repository, with what to set in its environment.
@@ -40,7 +39,6 @@ impl Cargo<'_> {
     fn command(&self) -> Command {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         command
-            .current_dir(root())
             .args(self.arguments)
             .envs(self.environment.iter().copied());
         command
@@ -62,10 +60,4 @@ impl std::fmt::Display for Cargo<'_> {
         }
         Ok(())
     }
-}
-
-/// The repository's root.
-fn root() -> &'static Path {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    package.parent().unwrap_or(package)
 }

@@ -1,5 +1,7 @@
 //! Opening stores.
 
+use std::path::Path;
+
 use ermine::{Postgres, Sqlite, Store, StoreBuilder};
 use ermine_core::{
     Backend, Declaration, EmbeddingProvider, Engine, Schema, SchemaMode, Storage, VectorFieldSchema,
@@ -20,18 +22,18 @@ pub(crate) struct Connected {
 /// Connects to a store that exists.
 pub(crate) fn existing(address: &Address) -> Result<Connected, Failure> {
     address.must_exist()?;
-    connect(address)
+    connect(address, |path| Sqlite::existing(path))
 }
 
 /// Connects to a store, and makes it if need be.
 pub(crate) fn made(address: &Address) -> Result<Connected, Failure> {
     address.may_be_made()?;
-    connect(address)
+    connect(address, |path| Sqlite::file(path))
 }
 
-fn connect(address: &Address) -> Result<Connected, Failure> {
+fn connect(address: &Address, open: impl FnOnce(&Path) -> Sqlite) -> Result<Connected, Failure> {
     let engine = match address {
-        Address::File(file) => wait(Sqlite::file(file.path()).connect())?,
+        Address::File(file) => wait(open(file.path()).connect())?,
         Address::Server(server) => wait(Postgres::url(server.url()).connect())
             .map_err(|error| Failure::from(error).with("name another store with --store"))?,
     };

@@ -9,6 +9,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{BitAnd, BitOr, Not};
 
+pub use check::MAX_FILTER_DEPTH;
 pub use expr::{Compare, Expr};
 pub use handles::{Column, Comparable, IndexedText, Nested, TextField, VectorField};
 

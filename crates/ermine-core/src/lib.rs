@@ -26,7 +26,8 @@ pub use capabilities::{Capabilities, Feature};
 pub use engine::Engine;
 pub use error::{Error, ErrorKind, Result};
 pub use filter::{
-    Column, Comparable, Compare, Expr, Filter, IndexedText, Nested, TextField, VectorField,
+    Column, Comparable, Compare, Expr, Filter, IndexedText, MAX_FILTER_DEPTH, Nested, TextField,
+    VectorField,
 };
 pub use fusion::{Contribution, DEFAULT_K, Fused, RankedLeg, by_distance, by_score, fuse};
 pub use id::{DocumentId, Id, IdType, new_id};

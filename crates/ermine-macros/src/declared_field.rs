@@ -87,6 +87,7 @@ pub(crate) fn declared_fields<'a>(
                     "`default` says nothing of a field the database does not know; remove it",
                 ));
             }
+            field_serde.refuse_flatten(errors);
             continue;
         }
         field_serde.refuse_invisible(&field.ty, errors);

@@ -130,6 +130,21 @@ impl SerdeField {
         field
     }
 
+    /// Refuses `flatten` on a field the database does not know: its members would
+    /// stand beside the declared ones, and could take the name of one.
+    pub(crate) fn refuse_flatten(&self, errors: &mut Errors) {
+        for meta in self
+            .invisible
+            .iter()
+            .filter(|m| m.path().is_ident("flatten"))
+        {
+            errors.at(
+                meta,
+                "members that serde's `flatten` puts beside the declared fields could replace one of them; remove it, and keep them in a member of their own",
+            );
+        }
+    }
+
     /// The one name under which the field is written and read.
     pub(crate) fn name(
         &self,

@@ -76,7 +76,8 @@ impl Sql {
 
     /// Refuses a statement that binds more values than the database takes.
     pub fn check(&self) -> Result<()> {
-        let most = self.dialect.most_values();
+        // What follows a target, an id or the limits of a page, binds a few more.
+        let most = self.dialect.most_values().saturating_sub(BOUND_AFTERWARDS);
         if self.values.len() <= most {
             return Ok(());
         }
@@ -89,6 +90,9 @@ impl Sql {
         ))
     }
 }
+
+/// How many values a statement may bind after its target was judged.
+const BOUND_AFTERWARDS: usize = 16;
 
 impl fmt::Debug for Sql {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -67,7 +67,8 @@ pub(crate) fn prepare(connection: &Connection, at_most: Duration) -> Result<()> 
     Ok(())
 }
 
-fn is_prepared(connection: &Connection) -> Result<bool> {
+/// Whether the database holds a store.
+pub(crate) fn is_prepared(connection: &Connection) -> Result<bool> {
     connection
         .query_row(
             "SELECT count(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = 'ermine_meta'",

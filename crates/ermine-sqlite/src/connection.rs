@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use ermine_core::{Error, ErrorKind, Result};
 use rusqlite::{Connection, OpenFlags};
 
+use crate::catalog;
 use crate::error::storage;
-use crate::sqlite::{Location, Settings};
+use crate::sqlite::{Location, Making, Settings};
 
 /// How long one attempt waits for a lock; several make up the time a caller allows.
 const ONE_WAIT: Duration = Duration::from_millis(500);
@@ -15,10 +16,24 @@ const ONE_WAIT: Duration = Duration::from_millis(500);
 /// The connection that writes. There is one, on a thread of its own.
 pub(crate) fn open_writer(location: &Location, settings: &Settings) -> Result<Connection> {
     let opening = Opening(location);
-    let connection = open(
-        location,
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
-    )?;
+    let connection = match location.making() {
+        Making::IfMissing => open(
+            location,
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+        )?,
+        Making::Never => {
+            let connection = open(location, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+            if !catalog::is_prepared(&connection)? {
+                return Err(Error::new(
+                    ErrorKind::Storage,
+                    format!(
+                        "{opening}: the database holds no Ermine store; check the path, or store something in it first"
+                    ),
+                ));
+            }
+            connection
+        }
+    };
     // Becoming WAL wants every lock, and does not wait for them by itself.
     let mode: String = while_busy(settings.busy_timeout, || {
         connection

@@ -45,6 +45,7 @@ pub(crate) struct Settings {
 #[derive(Debug, Clone)]
 enum Place {
     File(PathBuf),
+    Existing(PathBuf),
     Temporary,
 }
 
@@ -56,6 +57,13 @@ impl Sqlite {
     /// A commit returns when it is on the disk (synchronous FULL).
     pub fn file(path: impl Into<PathBuf>) -> Self {
         Self::at(Place::File(path.into()))
+    }
+
+    /// The store that is in the file `path` already. Where there is no file, or one
+    /// without Ermine's tables, opening fails and leaves everything as it was:
+    /// nothing is created, and no other program's database changes its mode.
+    pub fn existing(path: impl Into<PathBuf>) -> Self {
+        Self::at(Place::Existing(path.into()))
     }
 
     /// A database of its own, in a temporary file that goes with the store: the
@@ -106,6 +114,12 @@ impl Sqlite {
             Place::File(path) => Ok(Location {
                 file: path.clone(),
                 folder: None,
+                making: Making::IfMissing,
+            }),
+            Place::Existing(path) => Ok(Location {
+                file: path.clone(),
+                folder: None,
+                making: Making::Never,
             }),
             Place::Temporary => Location::temporary(),
         }
@@ -126,6 +140,14 @@ impl Backend for Sqlite {
 pub(crate) struct Location {
     file: PathBuf,
     folder: Option<PathBuf>,
+    making: Making,
+}
+
+/// Whether a store is made where there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Making {
+    IfMissing,
+    Never,
 }
 
 impl Location {
@@ -148,11 +170,16 @@ impl Location {
         Ok(Self {
             file: folder.join("ermine.db"),
             folder: Some(folder),
+            making: Making::IfMissing,
         })
     }
 
     pub(crate) fn path(&self) -> &Path {
         &self.file
+    }
+
+    pub(crate) fn making(&self) -> Making {
+        self.making
     }
 
     pub(crate) fn is_temporary(&self) -> bool {

@@ -4,6 +4,7 @@ mod declare;
 
 use std::any::TypeId;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 
 use ermine_core::{
@@ -118,6 +119,18 @@ impl<B: Backend> StoreBuilder<B> {
         let engine = self.backend.connect().await?;
         let runtime = ensure(engine, declared, self.types.mode).await?;
         Ok(Store::new(runtime))
+    }
+}
+
+impl<B: fmt::Debug> fmt::Debug for StoreBuilder<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let schemas = self.types.declared.iter().map(|d| d.schema.as_ref());
+        let names = schemas.map(|schema| schema.map(Schema::name));
+        f.debug_struct("StoreBuilder")
+            .field("backend", &self.backend)
+            .field("types", &names.collect::<Vec<_>>())
+            .field("schema_mode", &self.types.mode)
+            .finish_non_exhaustive()
     }
 }
 

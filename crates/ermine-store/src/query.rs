@@ -2,6 +2,7 @@
 
 mod row;
 
+use std::fmt;
 use std::future::IntoFuture;
 use std::marker::PhantomData;
 
@@ -47,6 +48,18 @@ impl<R> SortKey<R> {
             field: field.into(),
             record: PhantomData,
         }
+    }
+}
+
+impl<R> Clone for SortKey<R> {
+    fn clone(&self) -> Self {
+        Self::named(&self.field)
+    }
+}
+
+impl<R> fmt::Debug for SortKey<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SortKey({})", self.field)
     }
 }
 
@@ -168,6 +181,20 @@ impl<R: Record, T: Row<R>> IntoFuture for Query<R, T> {
             let row = |stored| T::of(&opened.schema, stored);
             records.into_iter().map(row).collect()
         })
+    }
+}
+
+impl<R, T> fmt::Debug for Query<R, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Query")
+            .field("collection", &self.collection)
+            .field("filter", &self.filter)
+            .field("order", &self.order)
+            .field("limit", &self.limit)
+            .field("offset", &self.offset)
+            .field("deleted", &self.deleted)
+            .field("include", &self.include)
+            .finish_non_exhaustive()
     }
 }
 

@@ -21,6 +21,7 @@ documentation! {
     "crates/ermine-embed/README.md" from "crates/ermine-embed.md";
     "crates/ermine-macros/README.md" from "crates/ermine-macros.md";
     "crates/ermine-store/README.md" from "crates/ermine-store.md";
+    "docs/measurements.md" from "docs/measurements.md";
     "docs/program.md" from "docs/program.md";
     "docs/semantics.md" from "docs/semantics.md";
 }

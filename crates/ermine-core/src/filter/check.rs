@@ -3,14 +3,34 @@
 use super::{Compare, Expr};
 use crate::{ColumnType, Error, ErrorKind, Result, ScalarType, Schema, Value};
 
+/// How many levels of `and`, `or` and `not` a filter may nest, on every store.
+pub const MAX_FILTER_DEPTH: usize = 256;
+
 impl Expr {
     /// Refuses fields that are not indexed, values of another type, and operators
     /// that the field's type does not have. The message names field and types.
+    ///
+    /// Refused as well: operands nested deeper than [`MAX_FILTER_DEPTH`], which no
+    /// store could be sure to follow. A run of one operator is one level, however long.
     pub fn check(&self, schema: &Schema) -> Result<()> {
+        self.check_within(schema, MAX_FILTER_DEPTH)
+    }
+
+    fn check_within(&self, schema: &Schema, levels: usize) -> Result<()> {
+        let Some(below) = levels.checked_sub(1) else {
+            return Err(Error::new(
+                ErrorKind::InvalidOption,
+                format!(
+                    "the filter nests deeper than {MAX_FILTER_DEPTH} levels; write alternatives as one `or`, or as a list with `in`"
+                ),
+            ));
+        };
         match self {
             Self::Constant(_) => Ok(()),
-            Self::And(parts) | Self::Or(parts) => parts.iter().try_for_each(|p| p.check(schema)),
-            Self::Not(inner) => inner.check(schema),
+            Self::And(parts) | Self::Or(parts) => parts
+                .iter()
+                .try_for_each(|part| part.check_within(schema, below)),
+            Self::Not(inner) => inner.check_within(schema, below),
             Self::Compare { field, op, value } => {
                 let operator = match op {
                     Compare::Eq | Compare::Ne => Operator::Equality,

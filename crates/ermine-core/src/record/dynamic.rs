@@ -89,6 +89,7 @@ impl Record for DynamicRecord {
                 ),
             )
         };
+        self.refuse_what_would_be_lost(schema, refuse)?;
         let text = |name: &str| match self.get(name) {
             None => Ok(None),
             Some(Json::String(text)) => Ok(Some(text.as_str())),
@@ -156,6 +157,35 @@ impl Record for DynamicRecord {
             fields,
             embeddings: names.zip(stored.embeddings).collect(),
         })
+    }
+}
+
+impl DynamicRecord {
+    /// A vector under a name that is no vector field, a value under the name of
+    /// one, and another id among the fields have no place in what is stored.
+    fn refuse_what_would_be_lost(
+        &self,
+        schema: &Schema,
+        refuse: impl Fn(&str, String) -> Error,
+    ) -> Result<()> {
+        for name in self.embeddings.keys() {
+            schema.vector_field(Some(name))?;
+        }
+        for vector in schema.vectors() {
+            if self.fields.contains_key(vector.name()) {
+                return Err(refuse(
+                    vector.name(),
+                    "a vector is given with `with_vector`, not as a field".to_owned(),
+                ));
+            }
+        }
+        match self.fields.get(schema.id_name()) {
+            Some(id) if *id != id_json(&self.id) => Err(refuse(
+                schema.id_name(),
+                format!("the id is given twice, and differs here: {id}"),
+            )),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -1,4 +1,7 @@
-use ermine_core::{Column, ColumnType, ErrorKind, Expr, Filter, IdType, ScalarType, Schema, Value};
+use ermine_core::{
+    Column, ColumnType, ErrorKind, Expr, Filter, IdType, MAX_FILTER_DEPTH, ScalarType, Schema,
+    Value,
+};
 
 struct Note;
 const N: Column<Note, u64> = Column::new("n");
@@ -80,4 +83,24 @@ fn the_text_form_keeps_the_grouping() {
         filter.expr().to_string(),
         "(n = 1 or n = 2) and not (n = 3 and ratio > 0.5)"
     );
+}
+
+#[test]
+fn a_filter_nested_too_deeply_is_refused_and_a_long_one_is_not() {
+    let nested = |levels: usize| {
+        (0..levels).fold(N.eq(1), |filter, level| {
+            if level % 2 == 0 {
+                filter & N.ne(2)
+            } else {
+                filter | N.eq(3)
+            }
+        })
+    };
+    assert_eq!(kind(nested(MAX_FILTER_DEPTH - 1)), None);
+    assert_eq!(
+        kind(nested(MAX_FILTER_DEPTH)),
+        Some(ErrorKind::InvalidOption)
+    );
+    let long = (0..5_000).fold(N.eq(1), |filter, _| filter & N.ne(2));
+    assert_eq!(kind(long), None);
 }

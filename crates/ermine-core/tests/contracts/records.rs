@@ -128,3 +128,19 @@ fn the_order_of_timestamps_is_the_order_of_their_texts() {
     }
     assert!(Timestamp::from_unix_micros(i64::MAX).is_err());
 }
+
+#[test]
+fn what_a_dynamic_record_would_lose_is_refused_by_name() {
+    let refused = |note: DynamicRecord, name: &str| {
+        let error = note.to_parts(&schema()).unwrap_err().to_string();
+        assert!(error.contains(name), "{error}");
+    };
+    refused(DynamicRecord::new("n1").with_vector("w", [1.0, 0.0]), "w");
+    refused(
+        DynamicRecord::new("n1").with("v", json!([1.0, 0.0])),
+        "with_vector",
+    );
+    refused(DynamicRecord::new("n1").with("id", "n2"), "n2");
+    let same = DynamicRecord::new("n1").with("id", "n1");
+    assert!(same.to_parts(&schema()).is_ok());
+}

@@ -93,3 +93,57 @@ fn sums(group: &[[f32; LANES]], query: &[f64], term: impl Fn(f64, f64) -> f64) -
     }
     sums
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RowState;
+
+    /// Rows that round, cancel and vanish, a zero vector and a denormal one among them.
+    fn rows() -> Vec<Vec<f32>> {
+        let element = |row: u8, at: u8| match row {
+            0 => 0.0,
+            1 => f32::from_bits(u32::from(at)),
+            2 => f32::from(at) * 1e36,
+            _ => (f32::from(row) * 0.7 - f32::from(at) * 0.3).sin(),
+        };
+        (0..8)
+            .map(|row| (0..37).map(|at| element(row, at)).collect())
+            .collect()
+    }
+
+    #[test]
+    fn every_way_to_sum_gives_the_bits_of_the_distance_function() {
+        let rows = rows();
+        let heads: Vec<Head> = rows
+            .iter()
+            .map(|row| Head {
+                slot: 0,
+                doc: 0,
+                squares: squares(row),
+                tenant: 0,
+                state: RowState::Live,
+            })
+            .collect();
+        let group: Vec<[f32; LANES]> = (0..37)
+            .map(|at| std::array::from_fn(|lane| rows[lane][at]))
+            .collect();
+        for metric in Metric::ALL {
+            for query in &rows {
+                let expected: Vec<Option<Distance>> =
+                    rows.iter().map(|row| metric.distance(row, query)).collect();
+                let query = Query::new(query, metric);
+                assert_eq!(
+                    query.distances(&heads, &group).as_slice(),
+                    expected,
+                    "{metric}"
+                );
+                assert_eq!(
+                    query.distances_of(&heads, &group).as_slice(),
+                    expected,
+                    "{metric}"
+                );
+            }
+        }
+    }
+}

@@ -85,3 +85,29 @@ fn another_format_is_refused_naming_both() {
     assert!(refused.to_string().contains("format 99"), "{refused}");
     assert!(refused.to_string().contains("format 1"), "{refused}");
 }
+
+#[test]
+fn an_existing_store_is_opened_and_none_is_made() {
+    let folder = Folder::new();
+    let refused = |path| {
+        let opened = block_on(Sqlite::existing(path).connect());
+        opened.map(drop).unwrap_err().to_string()
+    };
+    refused(folder.file());
+    assert!(!folder.file().exists());
+
+    // A database of another program keeps its tables and its journal mode.
+    let foreign = rusqlite::Connection::open(folder.file()).unwrap();
+    foreign.execute_batch("CREATE TABLE t (x)").unwrap();
+    drop(foreign);
+    let before = std::fs::read(folder.file()).unwrap();
+    let error = refused(folder.file());
+    assert!(error.contains("no Ermine store"), "{error}");
+    assert_eq!(std::fs::read(folder.file()).unwrap(), before);
+
+    let made = Notes::file(&folder.file());
+    made.store([note("a", "pool")]);
+    drop(made);
+    let engine = block_on(Sqlite::existing(folder.file()).connect()).unwrap();
+    assert_eq!(block_on(engine.declarations()).unwrap().len(), 1);
+}
