@@ -36,6 +36,8 @@ pub enum Feature {
     ConjoinedTenancy,
     /// Types whose documents are hidden before they are removed.
     SoftDelete,
+    /// Streams of events, and what follows them.
+    Events,
 }
 
 impl fmt::Display for Feature {
@@ -47,6 +49,7 @@ impl fmt::Display for Feature {
             Self::QueryEmbedding => "embedding of its own",
             Self::ConjoinedTenancy => "conjoined tenancy",
             Self::SoftDelete => "soft delete",
+            Self::Events => "events",
         })
     }
 }

@@ -4,16 +4,19 @@ mod erased;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use erased::{
-    DynHybridSearch, DynHybridTextIn, DynStorage, DynTextSearch, DynVectorSearch, DynVectorTextIn,
+    DynEventStorage, DynHybridSearch, DynHybridTextIn, DynStorage, DynTextSearch, DynVectorSearch,
+    DynVectorTextIn,
 };
 
 use crate::{
-    Answer, Capabilities, Committed, Declaration, Feature, HybridAnswer, HybridRequest,
-    HybridSearch, HybridTextInRequest, HybridVectorizableTextSearch, LegAnswer, LegRequest, Read,
-    Result, SchemaMode, SchemaReport, Storage, TextAnswer, TextRequest, TextSearch, Unit,
-    VectorAnswer, VectorRequest, VectorSearch, VectorTextInRequest, VectorizableTextSearch,
+    Answer, Capabilities, Committed, Declaration, EventFilter, EventPage, EventStorage, Feature,
+    HybridAnswer, HybridRequest, HybridSearch, HybridTextInRequest, HybridVectorizableTextSearch,
+    LeaseOp, LeaseState, LegAnswer, LegRequest, Op, Position, Read, Result, SchemaMode,
+    SchemaReport, Storage, TextAnswer, TextRequest, TextSearch, Unit, VectorAnswer, VectorRequest,
+    VectorSearch, VectorTextInRequest, VectorizableTextSearch,
 };
 
 /// Any store, with the searches it has. What it lacks is refused by name, and
@@ -21,6 +24,7 @@ use crate::{
 #[derive(Clone)]
 pub struct Engine {
     storage: Arc<dyn DynStorage>,
+    events: Option<Arc<dyn DynEventStorage>>,
     vector: Option<Arc<dyn DynVectorSearch>>,
     text: Option<Arc<dyn DynTextSearch>>,
     hybrid: Option<Arc<dyn DynHybridSearch>>,
@@ -33,6 +37,7 @@ impl Engine {
     pub fn new<S: Storage>(storage: Arc<S>) -> Self {
         Self {
             storage,
+            events: None,
             vector: None,
             text: None,
             hybrid: None,
@@ -47,6 +52,13 @@ impl Engine {
             .with_vector_search(store.clone())
             .with_text_search(store.clone())
             .with_hybrid_search(store)
+    }
+
+    /// Adds events.
+    #[must_use]
+    pub fn with_events<S: EventStorage>(mut self, storage: Arc<S>) -> Self {
+        self.events = Some(storage);
+        self
     }
 
     /// Adds search by vector.
@@ -130,12 +142,40 @@ impl Storage for Engine {
 
     async fn read(&self, reads: &[Read]) -> Result<Vec<Answer>> {
         reads.iter().try_for_each(Read::check)?;
+        if reads.iter().any(Read::is_of_events) {
+            self.has(&self.events, Feature::Events)?;
+        }
         self.storage.boxed_read(reads).await
     }
 
     async fn commit(&self, unit: &Unit) -> Result<Committed> {
         unit.check()?;
+        if unit.ops.iter().any(Op::is_of_events) {
+            self.has(&self.events, Feature::Events)?;
+        }
         self.storage.boxed_commit(unit).await
+    }
+}
+
+impl EventStorage for Engine {
+    async fn events(
+        &self,
+        after: Position,
+        filter: &EventFilter,
+        limit: usize,
+    ) -> Result<EventPage> {
+        let events = self.has(&self.events, Feature::Events)?;
+        events.boxed_events(after, filter, limit).await
+    }
+
+    async fn lease(&self, op: &LeaseOp) -> Result<LeaseState> {
+        let events = self.has(&self.events, Feature::Events)?;
+        events.boxed_lease(op).await
+    }
+
+    async fn wait(&self, after: Position, at_most: Duration) -> Result<()> {
+        let events = self.has(&self.events, Feature::Events)?;
+        events.boxed_wait(after, at_most).await
     }
 }
 

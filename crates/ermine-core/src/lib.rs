@@ -4,6 +4,7 @@ mod backend;
 mod capabilities;
 mod engine;
 mod error;
+mod event;
 mod filter;
 mod fusion;
 mod id;
@@ -25,6 +26,7 @@ pub use backend::Backend;
 pub use capabilities::{Capabilities, Feature};
 pub use engine::Engine;
 pub use error::{Error, ErrorKind, Result};
+pub use event::{Aggregate, Envelope, Event, EventType, NewEvent, Position, StoredEvent, StreamId};
 pub use filter::{
     Column, Comparable, Compare, Expr, Filter, IndexedText, MAX_FILTER_DEPTH, Nested, TextField,
     VectorField,
@@ -46,9 +48,11 @@ pub use schema::{
 pub use score::Score;
 pub use search::*;
 pub use storage::{
-    Answer, Committed, Declaration, DeleteMode, Direction, ForwardRecord, Op, OrderBy, Put,
-    PutMode, Query, Read, SchemaChange, SchemaMode, SchemaReport, Storage, StoredVectorState,
-    Token, Unit, VectorWrite,
+    Advance, Answer, Append, Committed, Declaration, DeleteMode, Direction, Epoch, EventFilter,
+    EventPage, EventStorage, Expected, ForwardRecord, LeaseOp, LeaseState, Mask, Op, OrderBy,
+    Parked, ParkedKey, Put, PutMode, Query, Read, SchemaChange, SchemaMode, SchemaReport,
+    ShardName, ShardState, Storage, StoredVectorState, StreamRange, StreamState, Token, Unit,
+    VectorWrite,
 };
 pub use tenant::{DeletedScope, Scope, TenantId, TenantScope};
 pub use value::{ColumnType, ColumnValue, Operand, ScalarType, TextValue, Timestamp, Value};

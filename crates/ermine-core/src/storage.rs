@@ -5,6 +5,7 @@
 //! it back at one snapshot.
 
 mod declaration;
+mod event;
 mod read;
 mod token;
 mod unit;
@@ -12,6 +13,10 @@ mod unit;
 use std::future::Future;
 
 pub use declaration::{Declaration, SchemaChange, SchemaMode, SchemaReport};
+pub use event::{
+    Advance, Append, Epoch, EventFilter, EventPage, EventStorage, Expected, LeaseOp, LeaseState,
+    Mask, Parked, ParkedKey, ShardName, ShardState, StreamRange, StreamState,
+};
 pub use read::{Answer, Direction, OrderBy, Query, Read, StoredVectorState};
 pub use token::Token;
 pub use unit::{Committed, DeleteMode, ForwardRecord, Op, Put, PutMode, Unit, VectorWrite};

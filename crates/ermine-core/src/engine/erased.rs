@@ -1,10 +1,13 @@
 //! The contracts as objects, each implemented for whatever implements the contract.
 
+use std::time::Duration;
+
 use crate::{
-    Answer, BoxFuture, Capabilities, Committed, Declaration, HybridAnswer, HybridRequest,
-    HybridSearch, HybridTextInRequest, HybridVectorizableTextSearch, LegAnswer, LegRequest, Read,
-    Result, SchemaMode, SchemaReport, Storage, TextAnswer, TextRequest, TextSearch, Unit,
-    VectorAnswer, VectorRequest, VectorSearch, VectorTextInRequest, VectorizableTextSearch,
+    Answer, BoxFuture, Capabilities, Committed, Declaration, EventFilter, EventPage, EventStorage,
+    HybridAnswer, HybridRequest, HybridSearch, HybridTextInRequest, HybridVectorizableTextSearch,
+    LeaseOp, LeaseState, LegAnswer, LegRequest, Position, Read, Result, SchemaMode, SchemaReport,
+    Storage, TextAnswer, TextRequest, TextSearch, Unit, VectorAnswer, VectorRequest, VectorSearch,
+    VectorTextInRequest, VectorizableTextSearch,
 };
 
 /// An object trait whose methods are those of a contract, boxed, and its blanket
@@ -31,6 +34,12 @@ erased!(DynStorageCalls for Storage {
     boxed_declarations = declarations() -> Vec<Declaration>;
     boxed_read = read(reads: &'a [Read]) -> Vec<Answer>;
     boxed_commit = commit(unit: &'a Unit) -> Committed;
+});
+
+erased!(DynEventStorage for EventStorage {
+    boxed_events = events(after: Position, filter: &'a EventFilter, limit: usize) -> EventPage;
+    boxed_lease = lease(op: &'a LeaseOp) -> LeaseState;
+    boxed_wait = wait(after: Position, at_most: Duration) -> ();
 });
 
 pub(super) trait DynStorage: DynStorageCalls {

@@ -42,6 +42,8 @@ pub enum ErrorKind {
     Conflict,
     /// A vector to be kept is no longer the one whose hash was read.
     KeptVectorChanged,
+    /// Another runner has the shard: what this one still writes is refused.
+    Superseded,
     /// A stored document does not deserialise into its type.
     Body,
     /// Stored bytes are not what Ermine wrote.

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::event::{Parked, ShardName, ShardState, StreamRange, StreamState};
 use super::unit::check_id_type;
 use crate::search::{check_scope, vector_field};
 use crate::{
-    ColumnType, Error, ErrorKind, Id, Include, Page, Result, Schema, Scope, StoredRecord, Target,
-    TenantId, TenantScope,
+    ColumnType, Error, ErrorKind, Id, Include, Page, Position, Result, Schema, Scope, StoredEvent,
+    StoredRecord, StreamId, Target, TenantId, TenantScope,
 };
 
 /// One read.
@@ -51,9 +52,44 @@ pub enum Read {
         /// The ids.
         ids: Vec<Id>,
     },
+    /// A stream's events, by version, at most `limit` of them. Answered by
+    /// [`Answer::Events`]; archived streams are read like others.
+    Stream {
+        /// Which part.
+        range: StreamRange,
+        /// The most events.
+        limit: usize,
+    },
+    /// What is known about a stream. Answered by [`Answer::Stream`].
+    StreamState {
+        /// Whose stream; `None` for the streams of no tenant.
+        tenant: Option<TenantId>,
+        /// The stream.
+        stream: StreamId,
+    },
+    /// What is known about every shard. Answered by [`Answer::Shards`], by name.
+    Shards,
+    /// The events a shard set aside after a position, at most `limit` of them.
+    /// Answered by [`Answer::Parked`], by position.
+    Parked {
+        /// The shard.
+        shard: ShardName,
+        /// The position before the first.
+        after: Position,
+        /// The most events.
+        limit: usize,
+    },
 }
 
 impl Read {
+    /// Whether only a store that keeps events knows it.
+    pub(crate) fn is_of_events(&self) -> bool {
+        matches!(
+            self,
+            Self::Stream { .. } | Self::StreamState { .. } | Self::Shards | Self::Parked { .. }
+        )
+    }
+
     /// Refuses scopes, filters, ids, orders and limits that do not fit the type.
     pub fn check(&self) -> Result<()> {
         match self {
@@ -77,6 +113,9 @@ impl Read {
                 vector_field(schema, *field)?;
                 check_scope(schema, &Scope::live(Self::scope_of(tenant)))?;
                 ids.iter().try_for_each(|id| check_id_type(schema, id))
+            }
+            Self::Stream { .. } | Self::StreamState { .. } | Self::Shards | Self::Parked { .. } => {
+                Ok(())
             }
         }
     }
@@ -150,6 +189,14 @@ pub enum Answer {
     /// What is recorded beside vectors; `None` where the document does not exist
     /// or its field records nothing.
     Vectors(Vec<Option<StoredVectorState>>),
+    /// Events of one stream.
+    Events(Vec<StoredEvent>),
+    /// A stream; `None` where there is none.
+    Stream(Option<StreamState>),
+    /// Shards.
+    Shards(Vec<ShardState>),
+    /// Events that were set aside.
+    Parked(Vec<Parked>),
 }
 
 /// What is recorded beside a vector.

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use super::event::{Advance, Append, Mask, Parked, ParkedKey};
 use crate::search::check_scope;
 use crate::{
-    Error, ErrorKind, Expr, Id, Read, Result, Schema, Scope, TenantId, Token, Value, Vector,
+    Error, ErrorKind, Expr, Id, Read, Result, Schema, Scope, StreamId, TenantId, Token, Value,
+    Vector,
 };
 
 /// Operations that are written in order, all or none.
@@ -23,6 +25,14 @@ impl Unit {
 }
 
 impl Op {
+    /// Whether only a store that keeps events knows it.
+    pub(crate) fn is_of_events(&self) -> bool {
+        !matches!(
+            self,
+            Self::Put(_) | Self::Delete { .. } | Self::DeleteWhere { .. } | Self::PutVectors { .. }
+        )
+    }
+
     /// Refuses what does not fit the type; the message names the document and the field.
     pub fn check(&self) -> Result<()> {
         let tenancy = |schema, tenant| check_scope(schema, &Scope::live(Read::scope_of(tenant)));
@@ -46,6 +56,23 @@ impl Op {
                 tenancy(schema, tenant)?;
                 filter.check(schema)
             }
+            Self::PutVectors {
+                schema,
+                tenant,
+                id,
+                vectors,
+            } => {
+                tenancy(schema, tenant)?;
+                check_id(schema, id)?;
+                check_vectors(schema, id, vectors)
+            }
+            Self::Append(append) => append.check(),
+            Self::Archive { .. }
+            | Self::Tombstone { .. }
+            | Self::Mask(_)
+            | Self::Advance(_)
+            | Self::Park(_)
+            | Self::Unpark(_) => Ok(()),
         }
     }
 }
@@ -108,21 +135,9 @@ impl Put {
                 ));
             }
         }
-        for (field, write) in schema.vectors().iter().zip(&self.vectors) {
-            if let VectorWrite::Set { vector, .. } = write {
-                let what = format_args!(
-                    "document {} of `{schema}`, field `{}`",
-                    self.id,
-                    field.name()
-                );
-                vector.check(field.dimensions(), field.metric(), what)?;
-            }
-        }
-        Ok(())
+        check_vectors(schema, &self.id, &self.vectors)
     }
-}
 
-impl Put {
     /// Every list is as long as the schema's: a shorter one would leave old values unsaid.
     fn check_shape(&self) -> Result<()> {
         let schema = &self.schema;
@@ -147,6 +162,27 @@ impl Put {
             ),
         ))
     }
+}
+
+/// Refuses a list of another length than the schema's, and vectors that do not fit.
+fn check_vectors(schema: &Schema, id: &Id, vectors: &[VectorWrite]) -> Result<()> {
+    if vectors.len() != schema.vectors().len() {
+        return Err(Error::new(
+            ErrorKind::InvalidValue,
+            format!(
+                "document {id} of `{schema}` comes with {} vectors, and its type has {}",
+                vectors.len(),
+                schema.vectors().len()
+            ),
+        ));
+    }
+    for (field, write) in schema.vectors().iter().zip(vectors) {
+        if let VectorWrite::Set { vector, .. } = write {
+            let what = format_args!("document {id} of `{schema}`, field `{}`", field.name());
+            vector.check(field.dimensions(), field.metric(), what)?;
+        }
+    }
+    Ok(())
 }
 
 fn holds_nul(value: &Value) -> bool {
@@ -185,6 +221,44 @@ pub enum Op {
         /// How.
         mode: DeleteMode,
     },
+    /// Writes the vectors of a document that is stored, hidden or not, and nothing
+    /// else of it; of a missing one, nothing happens.
+    PutVectors {
+        /// The type.
+        schema: Arc<Schema>,
+        /// Whose it is; `None` for a type without tenants.
+        tenant: Option<TenantId>,
+        /// Which.
+        id: Id,
+        /// What happens to each vector field.
+        vectors: Vec<VectorWrite>,
+    },
+    /// Appends events to a stream.
+    Append(Append),
+    /// Takes a stream out of what readers of all events see, and closes it to
+    /// appends; of a missing one, nothing happens.
+    Archive {
+        /// Whose stream; `None` for the streams of no tenant.
+        tenant: Option<TenantId>,
+        /// The stream.
+        stream: StreamId,
+    },
+    /// Removes every event of a stream for good. Its name stays taken, archived and
+    /// at its version; of a missing one, nothing happens.
+    Tombstone {
+        /// Whose stream; `None` for the streams of no tenant.
+        tenant: Option<TenantId>,
+        /// The stream.
+        stream: StreamId,
+    },
+    /// Replaces the data of events; fails with `Missing` where a version is not there.
+    Mask(Mask),
+    /// Guards the unit by a shard's progress, and moves it.
+    Advance(Advance),
+    /// Sets an event aside; one that is set aside already gets the new reason.
+    Park(Parked),
+    /// Forgets an event that was set aside; of a missing one, nothing happens.
+    Unpark(ParkedKey),
 }
 
 /// A document ready to be written, every list in its schema's order.
