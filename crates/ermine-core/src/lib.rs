@@ -26,7 +26,9 @@ pub use backend::Backend;
 pub use capabilities::{Capabilities, Feature};
 pub use engine::Engine;
 pub use error::{Error, ErrorKind, Result};
-pub use event::{Aggregate, Envelope, Event, EventType, NewEvent, Position, StoredEvent, StreamId};
+pub use event::{
+    Aggregate, Envelope, Event, EventType, Fold, NewEvent, Position, StoredEvent, StreamId, fold_to,
+};
 pub use filter::{
     Column, Comparable, Compare, Expr, Filter, IndexedText, MAX_FILTER_DEPTH, Nested, TextField,
     VectorField,
@@ -61,6 +63,7 @@ pub use vector::{Distance, DistanceUnit, Embedding, MAX_DIMENSIONS, Metric, Vect
 /// What the derive macros refer to, whichever crate they are used through.
 #[doc(hidden)]
 pub mod __core {
+    pub use crate::event::data as event_data;
     pub use crate::vector::VectorValue;
     pub use crate::*;
     pub use serde;

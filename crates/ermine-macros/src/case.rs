@@ -1,5 +1,8 @@
 //! From one way of writing a name to another.
 
+use syn::Ident;
+use syn::ext::IdentExt;
+
 /// A rule of serde's `rename_all`, as serde applies it to the fields of a struct.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RenameRule {
@@ -55,12 +58,46 @@ fn pascal(field: &str) -> String {
         .collect()
 }
 
+/// The name of the variant `variant` under serde's `rename_all = "rule"`, as serde
+/// applies it to the variants of an enum; of a rule that does not exist, serde speaks.
+pub(crate) fn variant(rule: &str, variant: &str) -> String {
+    let snake = || {
+        let mut name = String::new();
+        for letter in variant.chars() {
+            if letter.is_uppercase() && !name.is_empty() {
+                name.push('_');
+            }
+            name.push(letter.to_ascii_lowercase());
+        }
+        name
+    };
+    match rule {
+        "lowercase" => variant.to_ascii_lowercase(),
+        "UPPERCASE" => variant.to_ascii_uppercase(),
+        "camelCase" => {
+            let mut rest = variant.chars();
+            let first = rest.next().map(|c| c.to_ascii_lowercase());
+            first.into_iter().chain(rest).collect()
+        }
+        "snake_case" => snake(),
+        "SCREAMING_SNAKE_CASE" => snake().to_ascii_uppercase(),
+        "kebab-case" => snake().replace('_', "-"),
+        "SCREAMING-KEBAB-CASE" => snake().to_ascii_uppercase().replace('_', "-"),
+        _ => variant.to_owned(),
+    }
+}
+
+/// The name of `ident`, raw or not.
+pub(crate) fn plain(ident: &Ident) -> String {
+    ident.unraw().to_string()
+}
+
 /// The name of the constant for the field `field`.
 pub(crate) fn constant(field: &str) -> String {
     field.to_uppercase()
 }
 
-/// The name a document type has when it declares none: a word begins at each
+/// The name a type has in the database when it declares none: a word begins at each
 /// upper-case letter that follows a small one or a digit, or precedes a small
 /// one, so `HTTPNote2` is `http_note2`.
 pub(crate) fn collection(type_name: &str) -> String {

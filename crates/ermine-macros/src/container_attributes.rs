@@ -93,7 +93,8 @@ pub(crate) fn crate_path(attributes: &[Attribute], errors: &mut Errors) -> Path 
     krate.unwrap_or_else(|| parse_quote!(::ermine))
 }
 
-fn read_crate(meta: &Meta, krate: &mut Option<Path>, errors: &mut Errors) {
+/// Reads `crate = "…"`.
+pub(crate) fn read_crate(meta: &Meta, krate: &mut Option<Path>, errors: &mut Errors) {
     if let Some(text) = string(meta, "ermine", errors) {
         match text.parse_with(Path::parse_mod_style) {
             Ok(path) => set_once(krate, path, meta, errors),

@@ -5,6 +5,7 @@ mod container_attributes;
 mod declared_field;
 mod document;
 mod errors;
+mod event;
 mod field_attributes;
 mod fields;
 mod meta;
@@ -25,4 +26,10 @@ pub fn derive_document(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Fields, attributes(document))]
 pub fn derive_fields(input: TokenStream) -> TokenStream {
     fields::derive(&parse_macro_input!(input as DeriveInput)).into()
+}
+
+#[doc = include_str!("../docs/event.md")]
+#[proc_macro_derive(Event, attributes(event))]
+pub fn derive_event(input: TokenStream) -> TokenStream {
+    event::derive(&parse_macro_input!(input as DeriveInput)).into()
 }

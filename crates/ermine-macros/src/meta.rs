@@ -7,12 +7,21 @@ use crate::errors::Errors;
 
 /// What `#[document(…)]` says, item by item, so that one bad item does not hide the others.
 pub(crate) fn document_items(attributes: &[Attribute], errors: &mut Errors) -> Vec<Meta> {
+    items("document", attributes, errors)
+}
+
+/// What `#[event(…)]` says, item by item.
+pub(crate) fn event_items(attributes: &[Attribute], errors: &mut Errors) -> Vec<Meta> {
+    items("event", attributes, errors)
+}
+
+fn items(of: &str, attributes: &[Attribute], errors: &mut Errors) -> Vec<Meta> {
     let mut items = Vec::new();
-    for attribute in attributes.iter().filter(|a| a.path().is_ident("document")) {
+    for attribute in attributes.iter().filter(|a| a.path().is_ident(of)) {
         match parse_list(&attribute.meta) {
             Some(Ok(list)) => items.extend(list),
             Some(Err(error)) => errors.push(error),
-            None => errors.at(attribute, "write `#[document(…)]`, with parentheses"),
+            None => errors.at(attribute, format!("write `#[{of}(…)]`, with parentheses")),
         }
     }
     items

@@ -1,4 +1,4 @@
-//! What types and fields may be called: the rules of a schema, told at the
+//! What types, fields and events may be called: the rules of a schema, told at the
 //! place of the mistake.
 
 /// The longest name, in bytes, of a type or a field.
@@ -15,6 +15,25 @@ pub(crate) fn collection_problem(name: &str) -> Option<String> {
             "{name:?} cannot name a document type: use a lower-case letter, then lower-case letters, digits and `_`, {LONGEST} bytes at most"
         )
     })
+}
+
+/// The longest name, in bytes, of an event type.
+const LONGEST_EVENT: usize = 100;
+
+/// What forbids `name` as the name of an event type, or as the prefix of some.
+pub(crate) fn event_problem(name: &str) -> Option<String> {
+    let problem = if name.is_empty() {
+        "it is empty".to_owned()
+    } else if name.len() > LONGEST_EVENT {
+        format!("it is longer than {LONGEST_EVENT} bytes")
+    } else if name.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        "it holds white space or a control character".to_owned()
+    } else if name == "ermine" || name.starts_with("ermine.") {
+        "names that begin with `ermine.` are Ermine's own".to_owned()
+    } else {
+        return None;
+    };
+    Some(format!("{name:?} cannot name an event type: {problem}"))
 }
 
 /// What forbids `name` as the name of a field.

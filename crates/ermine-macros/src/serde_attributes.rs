@@ -36,15 +36,15 @@ const FIELD_INVISIBLE: [&str; 9] = [
 
 /// One string for each of serde's directions.
 #[derive(Default)]
-struct PerDirection {
-    serialize: Option<LitStr>,
-    deserialize: Option<LitStr>,
+pub(crate) struct PerDirection {
+    pub(crate) serialize: Option<LitStr>,
+    pub(crate) deserialize: Option<LitStr>,
 }
 
 impl PerDirection {
     /// Reads `name = "…"` and `name(serialize = "…", deserialize = "…")`. Of
     /// several for one direction the first counts; serde takes the others for aliases.
-    fn read(&mut self, meta: &Meta) {
+    pub(crate) fn read(&mut self, meta: &Meta) {
         if let Some(both) = string_of(meta) {
             self.serialize.get_or_insert_with(|| both.clone());
             self.deserialize.get_or_insert_with(|| both.clone());

@@ -9,8 +9,8 @@
     clippy::absolute_paths
 )]
 
-use ermine_core::{Column, Document as _, Embedding, Record};
-use ermine_macros::{Document, Fields};
+use ermine_core::{Column, Document as _, Embedding, Event as _, Record};
+use ermine_macros::{Document, Event, Fields};
 use serde::{Deserialize, Serialize};
 
 /// What nobody reads warns of nothing.
@@ -40,11 +40,30 @@ struct Strict {
     embedding: Embedding,
 }
 
+/// What happens strictly.
+#[derive(Event, Serialize, Deserialize)]
+#[event(crate = "ermine_core", prefix = "strict")]
+pub(crate) enum StrictEvent {
+    /// Once.
+    #[deprecated = "say `Twice`"]
+    Once,
+    /// Twice.
+    Twice(String),
+}
+
+/// It ended.
+#[derive(Event, Serialize, Deserialize)]
+#[event(crate = "ermine_core")]
+struct Ended {
+    #[deprecated = "nobody asks"]
+    why: String,
+}
+
 // Only so can the fields name what is shadowed.
 #[allow(clippy::absolute_paths)]
 /// Everything here is called what the derived code might call its own.
 mod shadows {
-    use ermine_macros::Document;
+    use ermine_macros::{Document, Event};
     use serde::{Deserialize, Serialize};
 
     struct Option;
@@ -74,6 +93,23 @@ mod shadows {
         pub(super) stored: ermine_core::Embedding,
     }
 
+    #[derive(Event, Serialize, Deserialize)]
+    #[event(crate = "ermine_core")]
+    pub(super) enum Happened {
+        String(::std::string::String),
+        Event { data: i64 },
+    }
+
+    /// Methods of the type's own are not the trait's.
+    impl Happened {
+        pub(super) fn event_type(&self) -> usize {
+            match self {
+                Self::String(text) => text.len(),
+                Self::Event { .. } => 0,
+            }
+        }
+    }
+
     /// Methods of the type's own are not the trait's.
     impl Shadowed {
         pub(super) fn id(&self) -> usize {
@@ -98,4 +134,12 @@ fn the_derive_adds_nothing_to_notice() {
     assert_eq!(shadowed.id(), 2);
     let parts = shadowed.to_parts(&shadows::Shadowed::schema().unwrap());
     assert_eq!(parts.unwrap().id, "a".into());
+
+    assert_eq!(StrictEvent::TWICE.name(), "strict.twice");
+    assert_eq!(Ended::EVENT.name(), "ended");
+    let happened = shadows::Happened::String("x".into());
+    assert_eq!(happened.event_type(), 1);
+    assert_eq!(happened.to_data().unwrap(), r#""x""#);
+    let other = shadows::Happened::Event { data: 1 };
+    assert_eq!(other.to_data().unwrap(), r#"{"data":1}"#);
 }

@@ -14,20 +14,20 @@
 #[doc(hidden)]
 pub use ermine_core::__core;
 pub use ermine_core::{
-    Backend, BatchLimits, BoxFuture, Capabilities, Column, ColumnType, ColumnValue, Comparable,
-    Compare, Contribution, DEFAULT_K, DEFAULT_LIMIT, Declaration, DeletedScope, Deletion,
-    Direction, Distance, DistanceUnit, Document, DocumentId, DynamicRecord, Embedding,
-    EmbeddingProvider, EmptyLeg, Engine, Error, ErrorKind, Expr, Feature, Fields, Figure, Filter,
-    FilterPlace, Fused, FusedMatch, HybridMatch, Id, IdType, Include, IndexedText, LegHit, LegKind,
-    LegOutcome, MAX_DIMENSIONS, MAX_LIMIT, Matches, Metric, ModelIdentity, Nested, Operand,
-    Outcome, Plan, RankedLeg, Record, Result, Role, ScalarType, Schema, SchemaBuilder,
-    SchemaChange, SchemaMode, SchemaReport, Score, Storage, Tenancy, TenantId, TextField,
-    TextMatch, TextValue, Timestamp, Token, Value, Vector, VectorField, VectorMatch, content_hash,
-    fuse, new_id, source_text,
+    Aggregate, Backend, BatchLimits, BoxFuture, Capabilities, Column, ColumnType, ColumnValue,
+    Comparable, Compare, Contribution, DEFAULT_K, DEFAULT_LIMIT, Declaration, DeletedScope,
+    Deletion, Direction, Distance, DistanceUnit, Document, DocumentId, DynamicRecord, Embedding,
+    EmbeddingProvider, EmptyLeg, Engine, Envelope, Error, ErrorKind, Event, EventType, Expr,
+    Feature, Fields, Figure, Filter, FilterPlace, Fold, Fused, FusedMatch, HybridMatch, Id, IdType,
+    Include, IndexedText, LegHit, LegKind, LegOutcome, MAX_DIMENSIONS, MAX_LIMIT, Matches, Metric,
+    ModelIdentity, Nested, Operand, Outcome, Plan, Position, RankedLeg, Record, Result, Role,
+    ScalarType, Schema, SchemaBuilder, SchemaChange, SchemaMode, SchemaReport, Score, Storage,
+    StreamId, Tenancy, TenantId, TextField, TextMatch, TextValue, Timestamp, Token, Value, Vector,
+    VectorField, VectorMatch, content_hash, fold_to, fuse, new_id, source_text,
 };
 #[cfg(feature = "bundled-model")]
 pub use ermine_embed::{DeterministicProvider, StaticModel};
-pub use ermine_macros::{Document, Fields};
+pub use ermine_macros::{Document, Event, Fields};
 #[cfg(feature = "postgres")]
 pub use ermine_postgres::{Postgres, PostgresStore};
 #[cfg(feature = "sqlite")]
