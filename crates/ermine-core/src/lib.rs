@@ -53,8 +53,8 @@ pub use storage::{
     Advance, Answer, Append, Committed, Declaration, DeleteMode, Direction, Epoch, EventFilter,
     EventPage, EventStorage, Expected, ForwardRecord, LeaseOp, LeaseState, Mask, Op, OrderBy,
     Parked, ParkedKey, Put, PutMode, Query, Read, SchemaChange, SchemaMode, SchemaReport,
-    ShardName, ShardState, Storage, StoredVectorState, StreamRange, StreamState, Token, Unit,
-    VectorWrite,
+    ShardName, ShardRow, ShardState, Storage, StoredVectorState, StreamRange, StreamState, Token,
+    Unit, VectorWrite,
 };
 pub use tenant::{DeletedScope, Scope, TenantId, TenantScope};
 pub use value::{ColumnType, ColumnValue, Operand, ScalarType, TextValue, Timestamp, Value};

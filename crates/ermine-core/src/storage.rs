@@ -15,7 +15,7 @@ use std::future::Future;
 pub use declaration::{Declaration, SchemaChange, SchemaMode, SchemaReport};
 pub use event::{
     Advance, Append, Epoch, EventFilter, EventPage, EventStorage, Expected, LeaseOp, LeaseState,
-    Mask, Parked, ParkedKey, ShardName, ShardState, StreamRange, StreamState,
+    Mask, Parked, ParkedKey, ShardName, ShardRow, ShardState, StreamRange, StreamState,
 };
 pub use read::{Answer, Direction, OrderBy, Query, Read, StoredVectorState};
 pub use token::Token;

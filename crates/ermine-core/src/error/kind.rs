@@ -12,7 +12,7 @@ pub enum ErrorKind {
     SchemaMismatch,
     /// The vectors were made by another model than the one declared.
     ModelMismatch,
-    /// The store was not told of this document type.
+    /// The store was not told of this document type, or event type.
     UnknownCollection,
     /// The document type has no such field.
     UnknownField,
@@ -44,6 +44,8 @@ pub enum ErrorKind {
     KeptVectorChanged,
     /// Another runner has the shard: what this one still writes is refused.
     Superseded,
+    /// The stream is archived or removed: nothing is appended to it.
+    Archived,
     /// A stored document does not deserialise into its type.
     Body,
     /// Stored bytes are not what Ermine wrote.

@@ -5,6 +5,7 @@ mod lease;
 mod page;
 mod parked;
 mod shard;
+mod shard_row;
 
 use std::future::Future;
 use std::time::Duration;
@@ -14,6 +15,7 @@ pub use lease::{LeaseOp, LeaseState};
 pub use page::{EventFilter, EventPage, StreamRange, StreamState};
 pub use parked::{Parked, ParkedKey};
 pub use shard::{Advance, Epoch, ShardName, ShardState};
+pub use shard_row::ShardRow;
 
 use crate::{Position, Result, Storage};
 

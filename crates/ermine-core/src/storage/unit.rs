@@ -67,9 +67,9 @@ impl Op {
                 check_vectors(schema, id, vectors)
             }
             Self::Append(append) => append.check(),
+            Self::Mask(mask) => mask.check(),
             Self::Archive { .. }
             | Self::Tombstone { .. }
-            | Self::Mask(_)
             | Self::Advance(_)
             | Self::Park(_)
             | Self::Unpark(_) => Ok(()),

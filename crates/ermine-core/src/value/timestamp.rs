@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -54,6 +54,19 @@ impl Timestamp {
             .duration_since(UNIX_EPOCH)
             .map_or(0, |d| i64::try_from(d.as_micros()).unwrap_or(LAST));
         Self(micros.min(LAST))
+    }
+
+    /// The time `later` after this one, to the microsecond; the last there is where
+    /// that is past the year 9999.
+    #[must_use]
+    pub fn saturating_add(self, later: Duration) -> Self {
+        let micros = i64::try_from(later.as_micros()).unwrap_or(LAST);
+        Self(self.0.saturating_add(micros).min(LAST))
+    }
+
+    /// How long it is since `earlier`; zero where that is not earlier.
+    pub fn saturating_since(self, earlier: Self) -> Duration {
+        Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 }
 

@@ -45,6 +45,18 @@ pub enum LeaseOp {
     },
 }
 
+impl LeaseOp {
+    /// The shard whose lease it is.
+    pub fn shard(&self) -> &ShardName {
+        match self {
+            Self::Take { shard, .. }
+            | Self::GiveUp { shard, .. }
+            | Self::Pause { shard, .. }
+            | Self::Rebuild { shard, .. } => shard,
+        }
+    }
+}
+
 /// What a lease is like after an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaseState {

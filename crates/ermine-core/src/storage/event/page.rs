@@ -17,8 +17,8 @@ pub struct EventPage {
     /// The events, by position.
     pub events: Vec<StoredEvent>,
     /// How far the page looked: the last event's position where it is full,
-    /// otherwise the high-water mark, or the filter's `up_to` if that is less. A
-    /// reader goes on from here.
+    /// otherwise the high-water mark, or the filter's `up_to` if that is less; never
+    /// before the position that was asked after. A reader goes on from here.
     pub ceiling: Position,
     /// The high-water mark: no event at or before it will ever appear (rule E5).
     pub mark: Position,
