@@ -7,6 +7,8 @@
 
 mod commit;
 mod ensure;
+mod event_storage;
+mod events;
 mod filter;
 mod fixture;
 mod ranking;
@@ -15,10 +17,11 @@ mod search;
 mod state;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
 
 use ermine_core::{
-    Answer, Backend, Capabilities, Committed, Declaration, Engine, Error, ErrorKind, Id, Include,
-    Read, Result, SchemaMode, SchemaReport, Storage, TenantId, Token, Unit,
+    Answer, Backend, Capabilities, Committed, Declaration, Engine, Error, ErrorKind, Feature, Id,
+    Include, Read, Result, SchemaMode, SchemaReport, Storage, TenantId, Token, Unit,
 };
 
 pub use fixture::ReferenceFixture;
@@ -85,7 +88,8 @@ impl Backend for Reference {
     type Store = ReferenceStore;
 
     async fn connect(self) -> Result<Engine> {
-        Ok(Engine::searching(self.store))
+        let events = Arc::clone(&self.store);
+        Ok(Engine::searching(self.store).with_events(events))
     }
 }
 
@@ -94,13 +98,18 @@ impl Backend for Reference {
 pub struct ReferenceStore {
     capabilities: Capabilities,
     state: Mutex<Arc<State>>,
+    /// Who waits for the next commit.
+    waiting: Mutex<Vec<Waker>>,
 }
 
 impl Default for ReferenceStore {
     fn default() -> Self {
+        let mut capabilities = Capabilities::all("reference");
+        capabilities.features.push(Feature::Events);
         Self {
-            capabilities: Capabilities::all("reference"),
+            capabilities,
             state: Mutex::default(),
+            waiting: Mutex::default(),
         }
     }
 }
@@ -118,7 +127,7 @@ impl ReferenceStore {
         let state = Arc::clone(&self.current());
         let last = Token::at(state.commits);
         let mut tokens = includes.into_iter().filter_map(|include| include.at_least);
-        match tokens.find(|token| *token > last) {
+        match tokens.find(|token| token.commit() > state.commits) {
             None => Ok(state),
             Some(token) => Err(Error::new(
                 ErrorKind::Timeout,
@@ -129,12 +138,23 @@ impl ReferenceStore {
         }
     }
 
+    /// Wakes a task at the next commit, whatever it writes.
+    fn wake_at_commit(&self, waker: Waker) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if !waiting.iter().any(|other| other.will_wake(&waker)) {
+            waiting.push(waker);
+        }
+    }
+
     /// Replaces the state by what `change` makes of a copy, unless it fails.
     fn change<T>(&self, change: impl FnOnce(&mut State) -> Result<T>) -> Result<T> {
         let mut current = self.current();
         let mut next = State::clone(&current);
         let answer = change(&mut next)?;
         *current = Arc::new(next);
+        drop(current);
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.drain(..).for_each(Waker::wake);
         Ok(answer)
     }
 }
@@ -163,15 +183,15 @@ impl Storage for ReferenceStore {
     }
 
     async fn commit(&self, unit: &Unit) -> Result<Committed> {
-        let commit = self.change(|state| {
+        self.change(|state| {
+            let before = state.events.last();
             if !unit.ops.is_empty() {
                 unit.ops.iter().try_for_each(|op| state.apply(op))?;
                 state.commits += 1;
             }
-            Ok(state.commits)
-        })?;
-        Ok(Committed {
-            token: Token::at(commit),
+            let last = state.events.last();
+            let token = Token::at(state.commits).with_position((last > before).then_some(last));
+            Ok(Committed { token })
         })
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ermine_core::{
-    DeleteMode, Deletion, Error, ErrorKind, Op, Put, PutMode, Read, Result, Scope, ScopedId,
-    VectorFieldSchema, VectorWrite,
+    DeleteMode, Deletion, Error, ErrorKind, Id, Op, Put, PutMode, Read, Result, Schema, Scope,
+    ScopedId, VectorFieldSchema, VectorWrite,
 };
 use ermine_text::ForwardRecord;
 
@@ -54,10 +54,21 @@ impl State {
                 }
                 Ok(())
             }
-            other => Err(Error::new(
-                ErrorKind::Unsupported,
-                format!("the reference store does not know the operation {other:?}"),
-            )),
+            Op::PutVectors {
+                schema,
+                tenant,
+                id,
+                vectors,
+            } => {
+                let collection = self.collection_mut(schema)?;
+                let key = (tenant.clone(), id.clone());
+                if let Some(stored) = collection.documents.get_mut(&key) {
+                    let new = vectors_after(schema, id, vectors, Some(stored))?;
+                    Arc::make_mut(stored).vectors = new;
+                }
+                Ok(())
+            }
+            other => self.events.apply(other),
         }
     }
 }
@@ -91,13 +102,8 @@ impl Collection {
                 );
             }
         }
-        let mut vectors = BTreeMap::new();
-        for (field, write) in put.schema.vectors().iter().zip(&put.vectors) {
-            let name = field.name();
-            let old = before.and_then(|stored| stored.vectors.get(name)).cloned();
-            let new = written(put, field, write, old.unwrap_or_default())?;
-            vectors.insert(name.to_owned(), new);
-        }
+        let before = before.map(|stored| &**stored);
+        let vectors = vectors_after(&put.schema, &put.id, &put.vectors, before)?;
         let columns = put.schema.columns().iter().zip(&put.columns);
         let columns = columns
             .filter_map(|(column, value)| Some((column.name().to_owned(), value.clone()?)))
@@ -139,9 +145,28 @@ impl Collection {
     }
 }
 
+/// What the vector fields of a document hold after a write, by name.
+fn vectors_after(
+    schema: &Schema,
+    id: &Id,
+    writes: &[VectorWrite],
+    before: Option<&Stored>,
+) -> Result<BTreeMap<String, StoredVector>> {
+    let fields = schema.vectors().iter().zip(writes);
+    fields
+        .map(|(field, write)| {
+            let name = field.name();
+            let old = before.and_then(|stored| stored.vectors.get(name)).cloned();
+            let new = written(schema, id, field, write, old.unwrap_or_default())?;
+            Ok((name.to_owned(), new))
+        })
+        .collect()
+}
+
 /// What a vector field holds after a write.
 fn written(
-    put: &Put,
+    schema: &Schema,
+    id: &Id,
     field: &VectorFieldSchema,
     write: &VectorWrite,
     old: StoredVector,
@@ -153,9 +178,7 @@ fn written(
             return Err(Error::new(
                 ErrorKind::KeptVectorChanged,
                 format!(
-                    "document {} of `{}`, field `{}`: the vector to be kept was replaced by another writer; read and write again",
-                    put.id,
-                    put.schema,
+                    "document {id} of `{schema}`, field `{}`: the vector to be kept was replaced by another writer; read and write again",
                     field.name()
                 ),
             ));

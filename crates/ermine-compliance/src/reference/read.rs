@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use ermine_core::{
-    Answer, Direction, Error, ErrorKind, Filterable, Include, OrderBy, Query, Read, Result, Scope,
+    Answer, Direction, Filterable, Include, OrderBy, Query, Read, Result, Scope,
     ScopedId, StoredVectorState, Target, Value, VectorFieldSchema,
 };
 
@@ -74,10 +74,7 @@ impl State {
                 };
                 Ok(Answer::Vectors(ids.iter().map(state).collect()))
             }
-            other => Err(Error::new(
-                ErrorKind::Unsupported,
-                format!("the reference store does not know the read {other:?}"),
-            )),
+            other => self.events.answer(other),
         }
     }
 

@@ -10,6 +10,7 @@ use ermine_core::{
 use ermine_text::ForwardRecord;
 
 use super::ensure::differences;
+use super::events::Events;
 
 /// Everything that is stored.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +18,7 @@ pub(super) struct State {
     /// How many units were committed.
     pub(super) commits: u64,
     pub(super) collections: BTreeMap<String, Collection>,
+    pub(super) events: Events,
 }
 
 /// The documents of one type, in the order of tenant and id.
