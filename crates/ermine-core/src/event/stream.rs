@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Error, ErrorKind, Id, Result};
+use crate::{DocumentId, Error, ErrorKind, Id, Result};
 
 /// A stream's id within its tenant: a UUID or a text that is not empty.
 ///
@@ -40,6 +40,33 @@ impl StreamId {
             ));
         }
         Ok(Self(Kind::Text(name)))
+    }
+
+    /// The id as that of a document: of the one that the stream adds up to.
+    ///
+    /// ```
+    /// use ermine_core::StreamId;
+    ///
+    /// let id: String = StreamId::text("docs/index.md")?.document_id()?;
+    /// assert_eq!(id, "docs/index.md");
+    /// # Ok::<(), ermine_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `TypeMismatch` where the type's ids are of another kind.
+    pub fn document_id<I: DocumentId>(&self) -> Result<I> {
+        let id = Id::from(self.clone());
+        let kind = id.id_type();
+        I::from_id(id).ok_or_else(|| {
+            Error::new(
+                ErrorKind::TypeMismatch,
+                format!(
+                    "stream {self} is named by {kind}, and an id by {} is wanted",
+                    I::TYPE
+                ),
+            )
+        })
     }
 }
 
