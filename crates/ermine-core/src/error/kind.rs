@@ -52,6 +52,8 @@ pub enum ErrorKind {
     Corrupt,
     /// The embedding provider failed or broke its contract.
     Provider,
+    /// Code of the application's that Ermine called, a selector or a fold, panicked.
+    Panicked,
     /// The database reported an error.
     Storage,
     /// The database is locked by somebody else; try again.
