@@ -95,7 +95,7 @@ async fn d11_writers_at_once_never_pair_a_text_with_anothers_vector(world: World
                 let text = "x".repeat(1 + (at + round) % 3);
                 docs.put([says("a", &text).with("round", round)]).await?;
             }
-            Ok(())
+            Ok::<_, ermine_core::Error>(())
         }
     };
     let watcher = async {
@@ -108,7 +108,7 @@ async fn d11_writers_at_once_never_pair_a_text_with_anothers_vector(world: World
                 assert_eq!(document.embeddings["embedding"], of(text));
             }
         }
-        Ok(())
+        Ok::<_, ermine_core::Error>(())
     };
     let writers = try_join_all((0..4).map(writer));
     futures_util::future::try_join(writers, watcher).await?;
