@@ -9,7 +9,6 @@ mod filter;
 mod fusion;
 mod id;
 mod matches;
-mod projection;
 mod provider;
 mod record;
 mod schema;
@@ -37,11 +36,6 @@ pub use filter::{
 pub use fusion::{Contribution, DEFAULT_K, Fused, RankedLeg, by_distance, by_score, fuse};
 pub use id::{DocumentId, Id, IdType, new_id};
 pub use matches::{FusedMatch, HybridMatch, Matches, TextMatch, VectorMatch};
-pub use projection::{
-    ApplyError, Content, EmbeddedRows, EmbeddingPlan, NeededAggregate, NeededStream, PlannedRow,
-    PlannedRows, RowKey, RowWrite, SelectedContent, SelectedId, StreamFold, VectorProjectionMap,
-    by_stream,
-};
 pub use provider::{
     BatchLimits, DynEmbeddingProvider, EmbeddingProvider, ModelIdentity, Role, embed_checked,
 };
@@ -50,8 +44,8 @@ pub use record::{
     content_hash, source_text,
 };
 pub use schema::{
-    ColumnSchema, Deletion, Element, Filterable, Schema, SchemaBuilder, Tenancy, TextFieldSchema,
-    VectorFieldSchema,
+    ColumnSchema, Deletion, Element, Filterable, Hnsw, Schema, SchemaBuilder, Tenancy,
+    TextFieldSchema, VectorFieldSchema, VectorIndex,
 };
 pub use score::Score;
 pub use search::*;

@@ -3,6 +3,7 @@
 mod builder;
 mod field;
 mod names;
+mod vector_index;
 
 use std::fmt;
 
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use builder::SchemaBuilder;
 pub use field::{ColumnSchema, Element, TextFieldSchema, VectorFieldSchema};
+pub use vector_index::{Hnsw, VectorIndex};
 
 use crate::{ColumnType, Error, ErrorKind, IdType, Result, ScalarType};
 

@@ -4,6 +4,7 @@
 //! ask for it; a caller who chose the store at run time is refused by name
 //! ([`Engine`](crate::Engine)). A new type of search is a new trait.
 
+mod accuracy;
 mod answer;
 mod hybrid;
 mod page;
@@ -12,6 +13,7 @@ mod text_in;
 
 use std::future::Future;
 
+pub use accuracy::Accuracy;
 pub use answer::{
     EmptyLeg, Figure, FilterPlace, HybridAnswer, HybridHit, LegHit, LegKind, LegOutcome, Outcome,
     Plan, TextAnswer, VectorAnswer,

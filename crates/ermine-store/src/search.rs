@@ -16,7 +16,7 @@ use ermine_core::{
 
 pub use bounds::{MaxDistance, MinScore};
 pub use hybrid::HybridQuery;
-pub(crate) use leg::{text_leg, vector_field};
+pub(crate) use leg::{VectorSearched, text_leg, vector_field};
 pub use matching::MatchingQuery;
 pub use nearest::NearestQuery;
 pub use options::{HybridOptions, TextOptions, VectorOptions};

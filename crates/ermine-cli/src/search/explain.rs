@@ -15,6 +15,8 @@ pub(super) fn plan(plan: Plan) -> &'static str {
         Plan::Exact => "exact",
         Plan::CodedThenExact => "coded, then exact",
         Plan::Approximate => "approximate",
+        Plan::ExactOfFiltered => "exact, of the filtered rows",
+        Plan::ApproximateThenExact => "approximate, then exact",
         _ => "another plan",
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use ermine_core::{
     ColumnType, Declaration, Error, ErrorKind, ModelIdentity, Result, Schema, SchemaChange,
-    SchemaMode, SchemaReport, TextFieldSchema, VectorFieldSchema,
+    SchemaMode, SchemaReport, TextFieldSchema, VectorFieldSchema, VectorIndex,
 };
 
 use super::state::{Collection, State};
@@ -41,6 +41,7 @@ impl State {
         differences(&stored.schema, &declared.schema)?;
         compare(name, "analyser", &stored.analyzer, &declared.analyzer)?;
         let mut merged = declared.clone();
+        report.changes = index_changes(&stored.schema, &declared.schema, mode)?;
         let old_models = by_name(stored);
         for (field, new) in declared.schema.vectors().iter().zip(&mut merged.models) {
             let field = field.name();
@@ -114,8 +115,41 @@ fn texts(schema: &Schema) -> Vec<&str> {
     schema.text().iter().map(TextFieldSchema::name).collect()
 }
 
-fn vectors(schema: &Schema) -> BTreeMap<&str, &VectorFieldSchema> {
-    schema.vectors().iter().map(|v| (v.name(), v)).collect()
+/// What stored vectors rest on: neither an index nor what searches are by default is.
+fn vectors(schema: &Schema) -> BTreeMap<&str, impl Debug> {
+    let rest = |v: &VectorFieldSchema| {
+        let from = v.from().map(<[String]>::to_vec);
+        (v.dimensions(), v.metric(), v.element(), from)
+    };
+    let vectors = schema.vectors().iter();
+    vectors.map(|v| (v.name(), rest(v))).collect()
+}
+
+/// The indexes that are declared otherwise than before, where that is allowed.
+fn index_changes(
+    stored: &Schema,
+    declared: &Schema,
+    mode: SchemaMode,
+) -> Result<Vec<SchemaChange>> {
+    let name = declared.name();
+    let indexes = |schema: &Schema| -> BTreeMap<String, Option<VectorIndex>> {
+        let fields = schema.vectors().iter();
+        fields.map(|f| (f.name().to_owned(), f.index())).collect()
+    };
+    let old = indexes(stored);
+    let mut changes = Vec::new();
+    for (field, to) in indexes(declared) {
+        let from = old.get(&field).copied().flatten();
+        if from == to {
+            continue;
+        }
+        if mode != SchemaMode::CreateOrUpdate {
+            let what = format!("index of `{field}`");
+            compare(name, &what, &format!("{from:?}"), &format!("{to:?}"))?;
+        }
+        changes.push(SchemaChange::IndexDeclared { field, from, to });
+    }
+    Ok(changes)
 }
 
 fn compare(name: &str, what: &str, stored: &str, declared: &str) -> Result<()> {

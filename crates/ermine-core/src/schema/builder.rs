@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{
-    ColumnSchema, Deletion, Element, Schema, Tenancy, TextFieldSchema, VectorFieldSchema, names,
-};
-use crate::{ColumnType, Error, ErrorKind, IdType, MAX_DIMENSIONS, Metric, Result};
+use super::{ColumnSchema, Deletion, Schema, Tenancy, TextFieldSchema, VectorFieldSchema, names};
+use crate::{Accuracy, ColumnType, Error, ErrorKind, IdType, MAX_DIMENSIONS, Metric, Result};
 
 /// Collects a declaration; [`build`](Self::build) judges it as a whole.
 #[derive(Debug, Clone)]
@@ -69,7 +67,7 @@ impl SchemaBuilder {
 
     /// Adds a vector field that the caller feeds.
     pub fn vector(self, name: impl Into<String>, dimensions: usize, metric: Metric) -> Self {
-        self.push_vector(name.into(), dimensions, metric, None)
+        self.vector_field(VectorFieldSchema::new(name, dimensions, metric))
     }
 
     /// Adds a vector field that is embedded from the text of the fields `from`, joined by newlines.
@@ -80,24 +78,12 @@ impl SchemaBuilder {
         metric: Metric,
         from: impl IntoIterator<Item = S>,
     ) -> Self {
-        let from = from.into_iter().map(Into::into).collect();
-        self.push_vector(name.into(), dimensions, metric, Some(from))
+        self.vector_field(VectorFieldSchema::new(name, dimensions, metric).embedded_from(from))
     }
 
-    fn push_vector(
-        mut self,
-        name: String,
-        dimensions: usize,
-        metric: Metric,
-        from: Option<Vec<String>>,
-    ) -> Self {
-        self.schema.vectors.push(VectorFieldSchema {
-            name,
-            dimensions,
-            metric,
-            element: Element::F32,
-            from,
-        });
+    /// Adds a vector field with everything that can be said of one.
+    pub fn vector_field(mut self, field: VectorFieldSchema) -> Self {
+        self.schema.vectors.push(field);
         self
     }
 
@@ -167,6 +153,18 @@ impl SchemaBuilder {
             if vector.from.as_ref().is_some_and(Vec::is_empty) {
                 return refuse(format!(
                     "vector field `{}` is embedded from no field; name at least one",
+                    vector.name
+                ));
+            }
+            if let Some(problem) = vector.index.and_then(|index| index.problem()) {
+                return refuse(format!(
+                    "the index of vector field `{}`: {problem}",
+                    vector.name
+                ));
+            }
+            if vector.accuracy == Accuracy::Approximate && vector.index.is_none() {
+                return refuse(format!(
+                    "the searches of vector field `{}` are approximate, and it has no index; declare one",
                     vector.name
                 ));
             }

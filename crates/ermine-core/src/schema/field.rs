@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ColumnType, Metric};
+use super::VectorIndex;
+use crate::{Accuracy, ColumnType, Metric};
 
 /// An indexed field: a typed column that filters and orders.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -50,9 +51,53 @@ pub struct VectorFieldSchema {
     pub(super) metric: Metric,
     pub(super) element: Element,
     pub(super) from: Option<Vec<String>>,
+    // What follows came later: declarations stored before do not name it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) index: Option<VectorIndex>,
+    #[serde(default, skip_serializing_if = "is_exact")]
+    pub(super) accuracy: Accuracy,
+}
+
+fn is_exact(accuracy: &Accuracy) -> bool {
+    *accuracy == Accuracy::Exact
 }
 
 impl VectorFieldSchema {
+    /// A field of vectors that the caller sets, searched exactly, for
+    /// [`SchemaBuilder::vector_field`](super::SchemaBuilder::vector_field).
+    pub fn new(name: impl Into<String>, dimensions: usize, metric: Metric) -> Self {
+        Self {
+            name: name.into(),
+            dimensions,
+            metric,
+            element: Element::F32,
+            from: None,
+            index: None,
+            accuracy: Accuracy::Exact,
+        }
+    }
+
+    /// Embeds it from the text of these fields, joined by newlines (rule D11).
+    #[must_use]
+    pub fn embedded_from<S: Into<String>>(mut self, from: impl IntoIterator<Item = S>) -> Self {
+        self.from = Some(from.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Indexes it for approximate search.
+    #[must_use]
+    pub fn indexed(mut self, index: impl Into<VectorIndex>) -> Self {
+        self.index = Some(index.into());
+        self
+    }
+
+    /// Makes its searches approximate unless they say otherwise; it has to be indexed.
+    #[must_use]
+    pub fn approximate(mut self) -> Self {
+        self.accuracy = Accuracy::Approximate;
+        self
+    }
+
     /// The field's name as serde writes it.
     pub fn name(&self) -> &str {
         &self.name
@@ -77,6 +122,16 @@ impl VectorFieldSchema {
     /// caller sets it.
     pub fn from(&self) -> Option<&[String]> {
         self.from.as_deref()
+    }
+
+    /// Its approximate index, where one is declared.
+    pub fn index(&self) -> Option<VectorIndex> {
+        self.index
+    }
+
+    /// What its searches are unless they say otherwise (rule V10).
+    pub fn accuracy(&self) -> Accuracy {
+        self.accuracy
     }
 }
 

@@ -92,7 +92,9 @@ impl Outcome {
         }
     }
 
-    /// Whether any leg was answered from an approximate index (rule V10).
+    /// Whether any leg was answered from an approximate index, so that it may have
+    /// missed near neighbours (rule V10). A leg that was completed by the exact path
+    /// was not.
     pub fn is_approximate(&self) -> bool {
         self.legs.iter().any(|leg| leg.plan == Plan::Approximate)
     }
@@ -146,8 +148,14 @@ pub enum Plan {
     Exact,
     /// Codes thinned the rows out, with a bound that loses none; the rest was scored.
     CodedThenExact,
-    /// An approximate index supplied the candidates.
+    /// An approximate index supplied the candidates; nearer documents may have been missed.
     Approximate,
+    /// The rows that pass the filter were found first, being few, and all of them
+    /// were scored: exact, where an approximate search was allowed.
+    ExactOfFiltered,
+    /// An approximate index came up short, so every row in scope was scored after
+    /// all: exact, whatever the index had found.
+    ApproximateThenExact,
 }
 
 /// Where a leg's filter ran. It always runs before the limit and the depth.

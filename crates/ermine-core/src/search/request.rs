@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Figure, LegOutcome, Page};
+use super::{Accuracy, Figure, LegOutcome, Page};
 use crate::{
     Distance, Error, ErrorKind, Expr, Metric, Result, Schema, Scope, StoredRecord, Tenancy,
     TenantScope, Token, Vector, VectorFieldSchema,
@@ -74,6 +74,9 @@ pub struct VectorLeg {
     pub query: Vector,
     /// The metric: the declared one unless the caller named another (rule V2).
     pub metric: Metric,
+    /// Whether near neighbours may be missed: as declared unless the caller said
+    /// otherwise. Another metric than the declared one is always exact (rule V10).
+    pub accuracy: Accuracy,
     /// The inclusive largest distance.
     pub max_distance: Option<Distance>,
 }

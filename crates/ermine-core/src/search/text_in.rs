@@ -7,8 +7,8 @@ use std::future::Future;
 
 use super::request::vector_field;
 use super::{
-    HybridAnswer, HybridRequest, HybridSearch, Include, LegKind, LegOutcome, Page, Target, TextLeg,
-    VectorAnswer, VectorLeg, VectorRequest, VectorSearch,
+    Accuracy, HybridAnswer, HybridRequest, HybridSearch, Include, LegKind, LegOutcome, Page,
+    Target, TextLeg, VectorAnswer, VectorLeg, VectorRequest, VectorSearch,
 };
 use crate::{
     Distance, DynEmbeddingProvider, EmbeddingProvider, Error, ErrorKind, Metric, Result, Role,
@@ -45,6 +45,8 @@ pub struct VectorTextInRequest {
     pub text: String,
     /// The metric.
     pub metric: Metric,
+    /// Whether near neighbours may be missed.
+    pub accuracy: Accuracy,
     /// The inclusive largest distance.
     pub max_distance: Option<Distance>,
     /// Which part of the order it returns.
@@ -69,6 +71,7 @@ impl VectorTextInRequest {
                 field: self.field,
                 query,
                 metric: self.metric,
+                accuracy: self.accuracy,
                 max_distance: self.max_distance,
             },
             page: self.page,
@@ -94,6 +97,8 @@ pub struct HybridTextInRequest {
     pub text: String,
     /// The metric of the vector leg.
     pub metric: Metric,
+    /// Whether the vector leg may miss near neighbours.
+    pub accuracy: Accuracy,
     /// Everything else; its vector leg is not read.
     pub request: HybridRequest,
 }
@@ -117,6 +122,7 @@ impl HybridTextInRequest {
                 field: self.field,
                 query,
                 metric: self.metric,
+                accuracy: self.accuracy,
                 max_distance: None,
             }),
             ..self.request.clone()

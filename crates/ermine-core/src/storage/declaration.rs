@@ -1,13 +1,14 @@
 //! What is compared at open with what is stored.
 
 mod compare;
+mod indexes;
 mod models;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ModelIdentity, Result, Schema};
+use crate::{ModelIdentity, Result, Schema, VectorIndex};
 
 /// A document type as an application opens it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,7 +41,10 @@ impl Declaration {
         mode: SchemaMode,
     ) -> Result<(Self, Vec<SchemaChange>)> {
         compare::schemas(stored, self)?;
-        models::merge(stored, self, mode)
+        let mut changes = indexes::changes(stored, self, mode)?;
+        let (merged, recorded) = models::merge(stored, self, mode)?;
+        changes.extend(recorded);
+        Ok((merged, changes))
     }
 }
 
@@ -81,5 +85,23 @@ pub enum SchemaChange {
     ModelRecorded {
         /// The vector field.
         field: String,
+    },
+    /// Another index is declared for a vector field than was before. One that is no
+    /// longer declared stays in the database until somebody drops it.
+    IndexDeclared {
+        /// The vector field.
+        field: String,
+        /// What was stored.
+        from: Option<VectorIndex>,
+        /// What is declared, and stored now.
+        to: Option<VectorIndex>,
+    },
+    /// An index was built over the rows that were there: declared for the first time
+    /// or with other parameters, or missing, or left unfinished before.
+    IndexBuilt {
+        /// The vector field.
+        field: String,
+        /// The statements that did it.
+        ddl: Vec<String>,
     },
 }

@@ -1,4 +1,7 @@
-use ermine_core::{ColumnType, ErrorKind, IdType, Metric, ScalarType, Schema, SchemaBuilder};
+use ermine_core::{
+    Accuracy, ColumnType, ErrorKind, Hnsw, IdType, Metric, ScalarType, Schema, SchemaBuilder,
+    VectorFieldSchema,
+};
 
 const TEXT: ColumnType = ColumnType::Scalar(ScalarType::Text);
 
@@ -107,4 +110,40 @@ fn a_declaration_survives_its_json() {
         .unwrap();
     let json = serde_json::to_string(&schema).unwrap();
     assert_eq!(serde_json::from_str::<Schema>(&json).unwrap(), schema);
+}
+
+fn indexed(hnsw: Hnsw) -> VectorFieldSchema {
+    VectorFieldSchema::new("v", 3, Metric::L1).indexed(hnsw)
+}
+
+#[test]
+fn an_index_survives_its_json_and_its_absence() {
+    let field = indexed(Hnsw::default()).approximate();
+    let schema = notes().vector_field(field).build().unwrap();
+    let json = serde_json::to_string(&schema).unwrap();
+    assert_eq!(serde_json::from_str::<Schema>(&json).unwrap(), schema);
+
+    // As it was stored before a field could have one, to the letter.
+    let without = r#"{"name":"notes","id_name":"id","id_type":"text","tenancy":"none","deletion":"hard","language":"none","columns":[],"text":[],"vectors":[{"name":"v","dimensions":3,"metric":"l1","element":"f32","from":null}]}"#;
+    let schema: Schema = serde_json::from_str(without).unwrap();
+    assert_eq!(schema.vectors()[0].index(), None);
+    assert_eq!(schema.vectors()[0].accuracy(), Accuracy::Exact);
+    assert_eq!(serde_json::to_string(&schema).unwrap(), without);
+}
+
+#[test]
+fn an_index_that_cannot_be_built_is_refused() {
+    let hnsw = |m, ef_construction| notes().vector_field(indexed(Hnsw { m, ef_construction }));
+    refused(hnsw(1, 64), "m is 1");
+    refused(hnsw(101, 500), "m is 101");
+    refused(hnsw(2, 3), "ef_construction is 3");
+    refused(hnsw(2, 1_001), "ef_construction is 1001");
+    refused(hnsw(40, 79), "twice");
+    hnsw(40, 80).build().unwrap();
+}
+
+#[test]
+fn searches_are_approximate_only_where_there_is_an_index() {
+    let field = VectorFieldSchema::new("v", 3, Metric::L1).approximate();
+    refused(notes().vector_field(field), "no index");
 }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use ermine_core::{
-    ErrorKind, IdType, Include, Metric, Page, Schema, Scope, Target, Tenancy, TenantId,
+    Accuracy, ErrorKind, IdType, Include, Metric, Page, Schema, Scope, Target, Tenancy, TenantId,
     TenantScope, VectorLeg, VectorRequest,
 };
 
@@ -21,6 +21,7 @@ fn request(tenancy: Tenancy, tenants: TenantScope) -> VectorRequest {
             field: 0,
             query: [1.0, 0.0, 0.0].into(),
             metric: Metric::Cosine,
+            accuracy: Accuracy::Exact,
             max_distance: None,
         },
         page: Page::default(),

@@ -6,7 +6,7 @@ use syn::Ident;
 
 use crate::container_attributes::DocumentAttributes;
 use crate::declared_field::{DeclaredField, constants, derived};
-use crate::field_attributes::Role;
+use crate::field_attributes::{Role, VectorAttribute};
 
 /// The constants and both `impl`s, for a struct without mistakes.
 pub(crate) fn document(
@@ -84,17 +84,42 @@ fn declaration(
             quote!(let builder = #declare(#prefix, builder);)
         }
         Role::Vector(vector) => {
-            let dimensions = vector.dimensions;
-            let metric = Ident::new(vector.metric, Span::call_site());
-            let arguments = quote!(#name, #dimensions, #core::Metric::#metric);
-            match &vector.from {
-                None => quote!(let builder = builder.vector(#arguments);),
-                Some(from) => {
-                    let names = from.among(fields).map(|source| &source.name.text);
-                    quote!(let builder = builder.vector_from(#arguments, [#(#names),*]);)
-                }
-            }
+            let field = vector_field(name, vector, fields, core);
+            quote!(let builder = builder.vector_field(#field);)
         }
+    }
+}
+
+fn vector_field(
+    name: &str,
+    vector: &VectorAttribute,
+    fields: &[DeclaredField<'_>],
+    core: &TokenStream,
+) -> TokenStream {
+    let dimensions = vector.dimensions;
+    let metric = Ident::new(vector.metric, Span::call_site());
+    let from = vector.from.iter().map(|from| {
+        let names = from.among(fields).map(|source| &source.name.text);
+        quote!(.embedded_from([#(#names),*]))
+    });
+    let index = vector.index.iter().map(|hnsw| {
+        let m = hnsw.m.map(|m| quote!(hnsw.m = #m;));
+        let ef = hnsw.ef_construction;
+        let ef = ef.map(|ef| quote!(hnsw.ef_construction = #ef;));
+        let mutable = (m.is_some() || ef.is_some()).then(|| quote!(mut));
+        quote!(.indexed({
+            let #mutable hnsw = <#core::Hnsw as ::core::default::Default>::default();
+            #m
+            #ef
+            hnsw
+        }))
+    });
+    let approximate = vector.approximate.map(|()| quote!(.approximate()));
+    quote! {
+        #core::VectorFieldSchema::new(#name, #dimensions, #core::Metric::#metric)
+            #(#from)*
+            #(#index)*
+            #approximate
     }
 }
 

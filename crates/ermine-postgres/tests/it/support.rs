@@ -7,9 +7,9 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
 
 use ermine_core::{
-    Answer, Backend, ColumnType, Committed, Declaration, DeleteMode, Deletion, Engine, Expr,
-    ForwardRecord, HybridAnswer, HybridRequest, HybridSearch, IdType, Include, Matching, Metric,
-    Op, Page, Put, PutMode, QueryTerm, Read, Result, ScalarType, Schema, SchemaMode, Scope,
+    Accuracy, Answer, Backend, ColumnType, Committed, Declaration, DeleteMode, Deletion, Engine,
+    Expr, ForwardRecord, HybridAnswer, HybridRequest, HybridSearch, IdType, Include, Matching,
+    Metric, Op, Page, Put, PutMode, QueryTerm, Read, Result, ScalarType, Schema, SchemaMode, Scope,
     Storage, StoredRecord, Target, Tenancy, TenantId, TenantScope, TextAnswer, TextLeg, TextQuery,
     TextRequest, TextSearch, Token, Unit, Value, Vector, VectorAnswer, VectorLeg, VectorRequest,
     VectorSearch, VectorWrite,
@@ -377,6 +377,7 @@ pub(crate) fn vector_leg(query: [f32; 2]) -> VectorLeg {
         field: 0,
         query: Vector::from(query),
         metric: Metric::Cosine,
+        accuracy: Accuracy::Exact,
         max_distance: None,
     }
 }

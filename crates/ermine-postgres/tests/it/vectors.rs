@@ -1,6 +1,6 @@
 //! Exact search where single precision, ties and odd vectors would mislead.
 
-use ermine_core::{Distance, Include, Metric, Page, VectorLeg, VectorRequest, VectorSearch};
+use ermine_core::{Accuracy, Distance, Include, Metric, Page, VectorLeg, VectorRequest, VectorSearch};
 
 use crate::support::{Notes, Place, block_on, note};
 
@@ -11,6 +11,7 @@ fn search(notes: &Notes, query: [f32; 2], metric: Metric, limit: usize) -> Vec<(
             field: 0,
             query: query.into(),
             metric,
+            accuracy: Accuracy::Exact,
             max_distance: None,
         },
         page: Page::first(limit),

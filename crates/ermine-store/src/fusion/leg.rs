@@ -9,7 +9,7 @@ use ermine_core::{
 
 use super::{Fusion, Include};
 use crate::runtime::Context;
-use crate::search::{MaxDistance, text_leg, vector_field};
+use crate::search::{MaxDistance, VectorSearched, text_leg, vector_field};
 use crate::search::{text_calls, vector_calls};
 use crate::{Collection, TextOptions, VectorOptions};
 
@@ -123,7 +123,13 @@ impl<R: Record, K: 'static> LastLeg<K> for VectorLegOf<R, K> {
             let collection = self.collection?;
             let options = self.options;
             let name = options.vector_field.as_ref().map(|field| field.name());
-            let (field, metric) = vector_field(collection.schema(), name, options.metric)?;
+            let schema = collection.schema();
+            let searched = vector_field(schema, name, options.metric, options.accuracy)?;
+            let VectorSearched {
+                field,
+                metric,
+                accuracy,
+            } = searched;
             let max_distance = options.max_distance.map(|bound| bound.of(metric));
             let filter = options.filter.map(Filter::into_expr);
             Ok(Leg {
@@ -132,6 +138,7 @@ impl<R: Record, K: 'static> LastLeg<K> for VectorLegOf<R, K> {
                     field,
                     query: self.vector,
                     metric,
+                    accuracy,
                     max_distance: max_distance.transpose()?,
                 }),
                 weight: self.weight,

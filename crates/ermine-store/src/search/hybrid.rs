@@ -10,7 +10,7 @@ use ermine_core::{
 
 use super::leg::TextSearched;
 use super::options::{common_calls, text_calls, vector_calls};
-use super::{HybridOptions, MinScore, text_leg, vector_field};
+use super::{HybridOptions, MinScore, VectorSearched, text_leg, vector_field};
 use crate::Collection;
 use crate::collection::Opened;
 use crate::runtime::{Context, Runtime};
@@ -73,8 +73,14 @@ impl<R: Record> HybridQuery<R> {
         let collection = self.collection?;
         let options = self.options;
         let name = options.vector_field.as_ref().map(|field| field.name());
-        let (field, metric) = vector_field(collection.schema(), name, options.metric)?;
-        let searched = TextSearched {
+        let schema = collection.schema();
+        let searched = vector_field(schema, name, options.metric, options.accuracy)?;
+        let VectorSearched {
+            field,
+            metric,
+            accuracy,
+        } = searched;
+        let words = TextSearched {
             text: &self.text,
             style: options.text_style,
             fields: options
@@ -84,7 +90,7 @@ impl<R: Record> HybridQuery<R> {
             weights: options.column_weights.as_deref(),
             language: options.language.as_deref(),
         };
-        let (text, positive) = text_leg(&collection.opened, &searched)?;
+        let (text, positive) = text_leg(&collection.opened, &words)?;
         let filter = options.filter.map(|filter| filter.into_expr());
         let request = HybridRequest {
             target: self
@@ -111,6 +117,7 @@ impl<R: Record> HybridQuery<R> {
                 field,
                 text: positive,
                 metric,
+                accuracy,
                 request,
             },
         })
@@ -173,6 +180,7 @@ impl Runtime {
                 field: request.field,
                 query,
                 metric: request.metric,
+                accuracy: request.accuracy,
                 max_distance: None,
             };
             let request = HybridRequest {

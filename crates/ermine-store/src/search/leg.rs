@@ -1,8 +1,8 @@
 //! From names and defaults to the legs of a request.
 
 use ermine_core::{
-    Error, ErrorKind, Metric, QueryTerm, Result, Schema, TextFieldSchema, TextLeg, TextQuery,
-    VectorFieldSchema,
+    Accuracy, Error, ErrorKind, Metric, QueryTerm, Result, Schema, TextFieldSchema, TextLeg,
+    TextQuery, VectorFieldSchema,
 };
 use ermine_text::{ParsedQuery, TextStyle};
 
@@ -79,13 +79,35 @@ fn matching(matching: ermine_text::Matching) -> Result<ermine_core::Matching> {
     }
 }
 
-/// The place of a vector field, and the metric it is searched by (rules V2, V3, V14).
+/// What a vector leg ranks by, but for the vector itself.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct VectorSearched {
+    /// The place of the field.
+    pub(crate) field: usize,
+    pub(crate) metric: Metric,
+    pub(crate) accuracy: Accuracy,
+}
+
+/// The vector field that is searched, by which metric and how accurately: as
+/// declared where the search says nothing (rules V2, V3, V10, V14).
 pub(crate) fn vector_field(
     schema: &Schema,
     name: Option<&str>,
     metric: Option<Metric>,
-) -> Result<(usize, Metric)> {
+    accuracy: Option<Accuracy>,
+) -> Result<VectorSearched> {
     let place = schema.vector_field(name)?;
-    let declared = schema.vectors().get(place).map(VectorFieldSchema::metric);
-    Ok((place, metric.or(declared).unwrap_or_default()))
+    let declared = schema.vectors().get(place);
+    let declared_metric = declared.map(VectorFieldSchema::metric).unwrap_or_default();
+    let metric = metric.unwrap_or(declared_metric);
+    let accuracy = if metric == declared_metric {
+        accuracy.or(declared.map(VectorFieldSchema::accuracy))
+    } else {
+        Some(Accuracy::Exact)
+    };
+    Ok(VectorSearched {
+        field: place,
+        metric,
+        accuracy: accuracy.unwrap_or_default(),
+    })
 }

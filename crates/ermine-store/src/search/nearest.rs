@@ -8,7 +8,7 @@ use ermine_core::{
 };
 
 use super::options::{common_calls, vector_calls};
-use super::{MaxDistance, Sought, VectorOptions, vector_field};
+use super::{MaxDistance, Sought, VectorOptions, VectorSearched, vector_field};
 use crate::Collection;
 use crate::collection::Opened;
 use crate::runtime::{Context, Runtime};
@@ -49,7 +49,11 @@ impl<R: Record> NearestQuery<R> {
         let schema = collection.schema();
         let options = self.options;
         let name = options.vector_field.as_ref().map(|field| field.name());
-        let (field, metric) = vector_field(schema, name, options.metric)?;
+        let VectorSearched {
+            field,
+            metric,
+            accuracy,
+        } = vector_field(schema, name, options.metric, options.accuracy)?;
         let filter = options.filter.map(|filter| filter.into_expr());
         let request = VectorTextInRequest {
             target: self
@@ -58,6 +62,7 @@ impl<R: Record> NearestQuery<R> {
             field,
             text: String::new(),
             metric,
+            accuracy,
             max_distance: options
                 .max_distance
                 .map(|bound| bound.of(metric))

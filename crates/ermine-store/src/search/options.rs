@@ -1,7 +1,8 @@
 //! The options of each search as plain values, and the fluent calls that set them.
 
 use ermine_core::{
-    DEFAULT_K, DEFAULT_LIMIT, DeletedScope, Filter, Include, Metric, TextField, VectorField,
+    Accuracy, DEFAULT_K, DEFAULT_LIMIT, DeletedScope, Filter, Include, Metric, TextField,
+    VectorField,
 };
 use ermine_text::TextStyle;
 
@@ -77,6 +78,8 @@ options! {
         vector_field: Option<VectorField<R>> = None,
         /// The metric; none is the declared one.
         metric: Option<Metric> = None,
+        /// Whether near neighbours may be missed; none is as declared.
+        accuracy: Option<Accuracy> = None,
         /// The inclusive largest distance.
         max_distance: Option<MaxDistance> = None,
     }
@@ -105,6 +108,8 @@ options! {
         vector_field: Option<VectorField<R>> = None,
         /// The metric of the vector leg; none is the declared one.
         metric: Option<Metric> = None,
+        /// Whether the vector leg may miss near neighbours; none is as declared.
+        accuracy: Option<Accuracy> = None,
         /// The text fields it searches, in this order; none is all, as declared.
         text_fields: Option<Vec<TextField<R>>> = None,
         /// One weight per searched field, in their order; none is the declared ones.
@@ -215,6 +220,22 @@ macro_rules! vector_calls {
             /// Measures by `metric` instead of the declared one, exactly (rule V2).
             pub fn measured_by(mut self, metric: ermine_core::Metric) -> Self {
                 self.$($options).+.metric = Some(metric);
+                self
+            }
+
+            /// Answers from the field's approximate index, where it has one: near
+            /// neighbours may be missed, and never fewer documents returned; the
+            /// outcome names the plan (rule V10). Where there is no such index,
+            /// and by another metric than the declared one, the search is exact.
+            pub fn approximate(mut self) -> Self {
+                self.$($options).+.accuracy = Some(ermine_core::Accuracy::Approximate);
+                self
+            }
+
+            /// Compares every vector in scope, which is the default unless the
+            /// field declares otherwise (rule V10).
+            pub fn exact(mut self) -> Self {
+                self.$($options).+.accuracy = Some(ermine_core::Accuracy::Exact);
                 self
             }
         }
