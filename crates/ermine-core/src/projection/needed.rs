@@ -1,6 +1,7 @@
 //! The aggregates that a plan needs.
 
 use std::collections::VecDeque;
+use std::fmt;
 
 use super::aggregate::TextFold;
 use super::{ApplyError, RowKey};
@@ -66,7 +67,8 @@ pub struct StreamFold<I> {
     /// By version; the first is the next to be reached.
     needed: VecDeque<NeededAggregate<I>>,
     version: u64,
-    fold: Box<dyn TextFold>,
+    /// None where nothing is needed of a map without content.
+    fold: Option<Box<dyn TextFold>>,
     texts: Texts<I>,
 }
 
@@ -74,7 +76,10 @@ pub struct StreamFold<I> {
 type Texts<I> = Vec<(NeededAggregate<I>, Option<String>)>;
 
 impl<I> StreamFold<I> {
-    pub(super) fn new(mut needed: Vec<NeededAggregate<I>>, fold: Box<dyn TextFold>) -> Self {
+    pub(super) fn new(
+        mut needed: Vec<NeededAggregate<I>>,
+        fold: Option<Box<dyn TextFold>>,
+    ) -> Self {
         needed.sort_by_key(|needed| needed.version);
         Self {
             needed: needed.into(),
@@ -93,13 +98,13 @@ impl<I> StreamFold<I> {
     /// content returns an error or panics. The error's position is that of the first
     /// trigger that needs the event.
     pub fn push(&mut self, event: &StoredEvent) -> Result<(), ApplyError> {
-        let Some(next) = self.needed.front() else {
+        let (Some(next), Some(fold)) = (self.needed.front(), &mut self.fold) else {
             return Ok(());
         };
-        self.fold.push(event).map_err(|error| next.failed(error))?;
+        fold.push(event).map_err(|error| next.failed(error))?;
         self.version = event.version;
         while let Some(needed) = self.needed.pop_front_if(|n| n.version <= event.version) {
-            let text = self.fold.text().map_err(|error| needed.failed(error))?;
+            let text = fold.text().map_err(|error| needed.failed(error))?;
             self.texts.push((needed, text));
         }
         Ok(())
@@ -118,5 +123,14 @@ impl<I> StreamFold<I> {
         let gone = self.needed.into_iter().map(|needed| (needed, None));
         self.texts.extend(gone);
         Ok(self.texts)
+    }
+}
+
+impl<I> fmt::Debug for StreamFold<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StreamFold")
+            .field("version", &self.version)
+            .field("rows_to_reach", &self.needed.len())
+            .finish_non_exhaustive()
     }
 }

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
@@ -183,13 +184,16 @@ impl<'m, I: DocumentId> EmbeddingPlan<'m, I> {
     /// # Errors
     ///
     /// `Declaration` where the map has triggers without content.
-    pub fn fold(&self, stream: &NeededStream) -> Result<StreamFold<I>> {
-        let content = self.map.content.clone().ok_or_else(no_content)?;
-        let needed = self
-            .aggregates()
-            .into_iter()
-            .filter(|needed| needed.key.tenant == stream.tenant && needed.stream == stream.stream);
-        Ok(StreamFold::new(needed.collect(), content.fold()))
+    pub fn fold(&self, stream: &NeededStream) -> Result<StreamFold<I>, ApplyError> {
+        let mut needed = self.aggregates();
+        needed
+            .retain(|needed| needed.key.tenant == stream.tenant && needed.stream == stream.stream);
+        let content = self.map.content.clone();
+        if let (None, Some(first)) = (&content, needed.first()) {
+            return Err(first.failed(no_content()));
+        }
+        let fold = content.map(|content| content.fold());
+        Ok(StreamFold::new(needed, fold))
     }
 
     /// Gives the rows of a stream the texts of its fold.
@@ -215,12 +219,12 @@ impl<'m, I: DocumentId> EmbeddingPlan<'m, I> {
         &mut self,
         stream: &NeededStream,
         events: impl IntoIterator<Item = &'e StoredEvent>,
-    ) -> Result<()> {
+    ) -> Result<(), ApplyError> {
         let mut fold = self.fold(stream)?;
         for event in events {
             fold.push(event)?;
         }
-        Ok(self.apply_fold(fold)?)
+        self.apply_fold(fold)
     }
 
     fn set(&mut self, needed: &NeededAggregate<I>, text: Option<String>) {
@@ -299,6 +303,14 @@ impl<'m, I: DocumentId> EmbeddingPlan<'m, I> {
             rows.embed(provider).await?;
         }
         rows.finish()
+    }
+}
+
+impl<I> fmt::Debug for EmbeddingPlan<'_, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = self.entries.iter();
+        let positions = rows.map(|((tenant, id), entry)| ((tenant, id), entry.position));
+        f.debug_map().entries(positions).finish()
     }
 }
 
