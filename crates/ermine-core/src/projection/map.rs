@@ -66,6 +66,7 @@ use crate::{
 pub struct VectorProjectionMap<I> {
     entries: Vec<Entry<I>>,
     pub(super) content: Option<Arc<dyn AggregateContent>>,
+    says_content_twice: bool,
 }
 
 struct Entry<I> {
@@ -92,6 +93,7 @@ impl<I: DocumentId> VectorProjectionMap<I> {
         Self {
             entries: Vec::new(),
             content: None,
+            says_content_twice: false,
         }
     }
 
@@ -143,13 +145,14 @@ impl<I: DocumentId> VectorProjectionMap<I> {
     /// and so it is where the text is empty. The content of a state is always a text:
     /// [`Content::none`](super::Content::none) is an error.
     ///
-    /// A projection has one; a second takes the place of the first.
+    /// A map has one; [`check`](Self::check) refuses a second.
     #[must_use]
     pub fn content<A: Aggregate, C: SelectedContent + 'static>(
         mut self,
         content: impl Fn(&A) -> C + Send + Sync + 'static,
     ) -> Self {
-        self.content = Some(Arc::new(Typed::<A, _>::new(content)));
+        let before = self.content.replace(Arc::new(Typed::<A, _>::new(content)));
+        self.says_content_twice |= before.is_some();
         self
     }
 
@@ -170,14 +173,15 @@ impl<I: DocumentId> VectorProjectionMap<I> {
         self
     }
 
-    /// Refuses a map without events, triggers without content, and content without triggers.
+    /// Refuses a map without events, triggers without content, content without triggers,
+    /// and content twice. For those who register the map.
     ///
     /// # Errors
     ///
-    /// `Declaration`, which says what is missing.
+    /// `Declaration`, which says what is wrong.
     pub fn check(&self) -> Result<()> {
         let triggered = self.entries.iter().any(|entry| entry.is_trigger);
-        let missing = match (&self.content, triggered) {
+        let wrong = match (&self.content, triggered) {
             _ if self.entries.is_empty() => "it names no events; give it some by `map` or `on`",
             (None, true) => {
                 "it says by `on` when an aggregate's text changes, and by no `content` what it is"
@@ -185,11 +189,14 @@ impl<I: DocumentId> VectorProjectionMap<I> {
             (Some(_), false) => {
                 "it says by `content` what an aggregate's text is, and by no `on` when it changes"
             }
+            _ if self.says_content_twice => {
+                "it says by `content` twice what an aggregate's text is; remove one"
+            }
             _ => return Ok(()),
         };
         Err(Error::new(
             ErrorKind::Declaration,
-            format!("the map of a vector projection is not complete: {missing}"),
+            format!("the map of a vector projection is refused: {wrong}"),
         ))
     }
 

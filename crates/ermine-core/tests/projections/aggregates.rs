@@ -154,6 +154,27 @@ fn a_stream_is_folded_in_pages_for_every_row_that_needs_it() {
     );
 }
 
+#[test]
+fn what_an_event_said_since_is_not_undone_by_an_older_aggregate() {
+    let (log, map) = (log(), memories());
+    let mut forgotten = Log(log.0.clone());
+    forgotten.push(1, &MemoryEvent::Forgotten);
+    let after = |later| {
+        let mut plan = EmbeddingPlan::build(&map, &log.0[..1]).unwrap();
+        let stream = plan.streams().remove(0);
+        let mut fold = plan.fold(&stream).unwrap();
+        fold.push(&log.0[0]).unwrap();
+        plan.add(later).unwrap();
+        plan.apply_fold(fold).unwrap();
+        plan
+    };
+    // A later trigger still waits for its own state.
+    assert_eq!(after(&log.0[3]).aggregates()[0].version, 3);
+    let rows = after(&forgotten.0[4]).into_rows().unwrap();
+    assert!(rows.pending().is_empty());
+    assert_eq!(rows.deletions().len(), 1);
+}
+
 /// Its fold fails, or panics, as its event says.
 struct Fragile;
 

@@ -25,7 +25,7 @@ fn a_map_follows_the_types_it_names_each_once() {
 }
 
 #[test]
-fn a_map_that_is_not_complete_is_refused() {
+fn a_map_that_lacks_something_or_has_it_twice_is_refused() {
     let complete = [notes(), memories()];
     assert!(complete.iter().all(|map| map.check().is_ok()));
     let without = [
@@ -33,6 +33,7 @@ fn a_map_that_is_not_complete_is_refused() {
         VectorProjectionMap::new().on(MemoryEvent::RECORDED, by_stream),
         VectorProjectionMap::new().content(|memory: &Memory| Content::text(memory.text())),
         notes().content(|memory: &Memory| Content::text(memory.text())),
+        memories().content(|memory: &Memory| Content::text(&memory.title)),
     ];
     for map in without {
         let error = map.check().unwrap_err();

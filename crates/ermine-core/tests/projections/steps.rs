@@ -108,3 +108,14 @@ fn a_call_that_fails_places_nothing() {
     let result = now(plan.resolve(&provider, async |_| Err(busy())));
     assert_eq!(result.unwrap_err().kind(), ErrorKind::Busy);
 }
+
+#[test]
+fn a_plan_and_what_becomes_of_it_move_between_threads() {
+    fn sent<T: Send>(value: T) -> T {
+        value
+    }
+    let (log, map, provider) = (log(), sent(notes()), Noting::proper());
+    let plan = sent(EmbeddingPlan::build(&map, &log.0).unwrap());
+    let resolved = sent(plan.resolve(&provider, async |keys| Ok(vec![None; keys.len()])));
+    assert_eq!(sent(now(resolved).unwrap()).writes.len(), 5);
+}
