@@ -15,8 +15,8 @@ use crate::{
     Answer, Capabilities, Committed, Declaration, EventFilter, EventPage, EventStorage, Feature,
     HybridAnswer, HybridRequest, HybridSearch, HybridTextInRequest, HybridVectorizableTextSearch,
     LeaseOp, LeaseState, LegAnswer, LegRequest, Op, Position, Read, Result, SchemaMode,
-    SchemaReport, Storage, TextAnswer, TextRequest, TextSearch, Unit, VectorAnswer, VectorRequest,
-    VectorSearch, VectorTextInRequest, VectorizableTextSearch,
+    SchemaReport, Storage, TextAnswer, TextRequest, TextSearch, Ticket, Unit, VectorAnswer,
+    VectorRequest, VectorSearch, VectorTextInRequest, VectorizableTextSearch,
 };
 
 /// Any store, with the searches it has. What it lacks is refused by name, and
@@ -118,6 +118,14 @@ impl Engine {
             None => Err(self.capabilities().unsupported(format_args!("{feature}"))),
         }
     }
+
+    fn check_unit(&self, unit: &Unit) -> Result<()> {
+        unit.check()?;
+        if unit.ops.iter().any(Op::is_of_events) {
+            self.has(&self.events, Feature::Events)?;
+        }
+        Ok(())
+    }
 }
 
 impl fmt::Debug for Engine {
@@ -149,11 +157,13 @@ impl Storage for Engine {
     }
 
     async fn commit(&self, unit: &Unit) -> Result<Committed> {
-        unit.check()?;
-        if unit.ops.iter().any(Op::is_of_events) {
-            self.has(&self.events, Feature::Events)?;
-        }
+        self.check_unit(unit)?;
         self.storage.boxed_commit(unit).await
+    }
+
+    async fn submit(&self, unit: &Unit, ticket: Ticket) -> Result<()> {
+        self.check_unit(unit)?;
+        self.storage.boxed_submit(unit, ticket).await
     }
 }
 

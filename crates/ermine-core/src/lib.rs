@@ -52,9 +52,9 @@ pub use search::*;
 pub use storage::{
     Advance, Answer, Append, Committed, Declaration, DeleteMode, Direction, Epoch, EventFilter,
     EventPage, EventStorage, Expected, ForwardRecord, LeaseOp, LeaseState, Mask, Op, OrderBy,
-    Parked, ParkedKey, Put, PutMode, Query, Read, SchemaChange, SchemaMode, SchemaReport,
-    ShardName, ShardRow, ShardState, Storage, StoredVectorState, StreamRange, StreamState, Token,
-    Unit, VectorWrite,
+    Parked, ParkedKey, Put, PutMode, Query, Read, Receipt, SchemaChange, SchemaMode, SchemaReport,
+    ShardName, ShardRow, ShardState, Storage, StoredVectorState, StreamRange, StreamState,
+    TakenTicket, Ticket, Token, Unit, VectorWrite,
 };
 pub use tenant::{DeletedScope, Scope, TenantId, TenantScope};
 pub use value::{ColumnType, ColumnValue, Operand, ScalarType, TextValue, Timestamp, Value};

@@ -7,6 +7,7 @@
 mod declaration;
 mod event;
 mod read;
+mod receipt;
 mod token;
 mod unit;
 
@@ -18,6 +19,7 @@ pub use event::{
     Mask, Parked, ParkedKey, ShardName, ShardRow, ShardState, StreamRange, StreamState,
 };
 pub use read::{Answer, Direction, OrderBy, Query, Read, StoredVectorState};
+pub use receipt::{Receipt, TakenTicket, Ticket};
 pub use token::Token;
 pub use unit::{Committed, DeleteMode, ForwardRecord, Op, Put, PutMode, Unit, VectorWrite};
 
@@ -43,5 +45,24 @@ pub trait Storage: Send + Sync + 'static {
     fn read(&self, reads: &[Read]) -> impl Future<Output = Result<Vec<Answer>>> + Send;
 
     /// Writes a unit: its operations in order, all or none, guards inside.
+    ///
+    /// Dropping the future withdraws a unit that the store has not begun to write;
+    /// one that it has begun is written to its end.
     fn commit(&self, unit: &Unit) -> impl Future<Output = Result<Committed>> + Send;
+
+    /// Hands over a unit, of which the caller keeps the [`Receipt`]: the store takes
+    /// the ticket when it begins to write, and settles it when it has written, though
+    /// this future is dropped meanwhile (rule D12). An error means that the unit is
+    /// not written.
+    ///
+    /// By itself it is written by [`commit`](Self::commit), and reported as unknown
+    /// where the future is dropped meanwhile: override it where a commit waits.
+    fn submit(&self, unit: &Unit, ticket: Ticket) -> impl Future<Output = Result<()>> + Send {
+        async move {
+            if let Some(taken) = ticket.take() {
+                taken.settle(self.commit(unit).await);
+            }
+            Ok(())
+        }
+    }
 }

@@ -63,6 +63,12 @@ impl Vector {
             .then(|| Self(elements.iter().map(|b| f32::from_le_bytes(*b)).collect()))
     }
 
+    /// A stored vector, where it is one that a field of `dimensions` compared by
+    /// `metric` can hold: what somebody else's program put there may be none (rule V6).
+    pub fn from_stored(bytes: &[u8], dimensions: usize, metric: Metric) -> Option<Self> {
+        Self::from_le_bytes(bytes).filter(|vector| vector.check(dimensions, metric, "").is_ok())
+    }
+
     /// Whether a field of `dimensions` searched by `metric` can hold or be asked
     /// for this vector: the length first, then NaN and infinity, then the zero
     /// vector under cosine. The message starts with `what`.

@@ -50,6 +50,12 @@ impl Threads {
         let task = self.handle()?.spawn(call);
         task.await.unwrap_or_else(|e| Err(ended(e)))
     }
+
+    /// Begins a call that nobody waits for.
+    pub(crate) fn go_on(&self, call: impl Future<Output = ()> + Send + 'static) -> Result<()> {
+        self.handle()?.spawn(call);
+        Ok(())
+    }
 }
 
 impl Drop for Threads {

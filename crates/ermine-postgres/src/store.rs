@@ -6,8 +6,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use ermine_core::{
-    Answer, Capabilities, Committed, Declaration, Read, Result, SchemaMode, SchemaReport, Storage,
-    Unit,
+    Answer, Capabilities, Committed, Declaration, Read, Receipt, Result, SchemaMode, SchemaReport,
+    Storage, Ticket, Unit,
 };
 use futures_util::future::try_join_all;
 
@@ -125,16 +125,25 @@ impl Storage for PostgresStore {
             .await
     }
 
-    /// Dropping the future withdraws a unit that still waits for a connection; one that
-    /// is being written is written to its end.
     async fn commit(&self, unit: &Unit) -> Result<Committed> {
+        let (receipt, ticket) = Receipt::new();
+        self.submit(unit, ticket).await?;
+        receipt.await
+    }
+
+    /// A unit that waits for a connection is not taken yet.
+    async fn submit(&self, unit: &Unit, ticket: Ticket) -> Result<()> {
         let (inner, unit) = (Arc::clone(&self.inner), unit.clone());
         let waiting = inner.pool.clone();
         let lease = self.threads.run(async move { waiting.get().await }).await?;
-        self.threads
-            .run_to_the_end(async move {
-                write::commit(lease, &inner.pool, &inner.known, &inner.sealer, &unit).await
-            })
-            .await
+        self.threads.go_on(async move {
+            let Some(taken) = ticket.take() else {
+                lease.give_back();
+                return;
+            };
+            let written =
+                write::commit(lease, &inner.pool, &inner.known, &inner.sealer, &unit).await;
+            taken.settle(written);
+        })
     }
 }

@@ -5,7 +5,7 @@ mod pool;
 mod record;
 mod snapshot;
 
-pub(crate) use documents::answer;
+pub(crate) use documents::{answer, state_of};
 pub(crate) use pool::Readers;
 pub(crate) use record::{key_of, record_of, row_set};
 pub(crate) use snapshot::Snapshot;

@@ -6,8 +6,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use ermine_core::{
-    Answer, Capabilities, Committed, Declaration, Error, ErrorKind, Read, Result, SchemaMode,
-    SchemaReport, Storage, Unit,
+    Answer, Capabilities, Committed, Declaration, Read, Receipt, Result, SchemaMode, SchemaReport,
+    Storage, Ticket, Unit,
 };
 use tokio::sync::{Semaphore, oneshot};
 
@@ -32,7 +32,7 @@ pub struct SqliteStore {
     capabilities: Capabilities,
     known: Arc<Known>,
     cache: Arc<Cache>,
-    waiting: Semaphore,
+    waiting: Arc<Semaphore>,
     // Dropped in this order: readers first, so that the writer's checkpoint meets
     // none, and the file last, since a temporary one is removed with it.
     readers: Readers,
@@ -50,7 +50,7 @@ impl SqliteStore {
             capabilities: Capabilities::all("SQLite"),
             known,
             cache: Arc::default(),
-            waiting: Semaphore::new(QUEUED_UNITS),
+            waiting: Arc::new(Semaphore::new(QUEUED_UNITS)),
             readers: Readers::start(&location, settings.readers)?,
             writer,
             location,
@@ -108,21 +108,19 @@ impl Storage for SqliteStore {
             .await
     }
 
-    /// Dropping the future withdraws a unit that the writer has not taken; one that
-    /// it has taken is written.
     async fn commit(&self, unit: &Unit) -> Result<Committed> {
-        let _waiting = self.waiting.acquire().await.map_err(|_| closed())?;
-        let (reply, answer) = oneshot::channel();
+        let (receipt, ticket) = Receipt::new();
+        self.submit(unit, ticket).await?;
+        receipt.await
+    }
+
+    async fn submit(&self, unit: &Unit, ticket: Ticket) -> Result<()> {
+        let waiting = Arc::clone(&self.waiting).acquire_owned();
         let work = UnitWork {
+            place: waiting.await.map_err(|_| closed())?,
             unit: unit.clone(),
-            reply,
+            ticket,
         };
-        self.queue().push(Work::Unit(work)).map_err(|_| closed())?;
-        answer.await.unwrap_or_else(|_| {
-            Err(Error::new(
-                ErrorKind::OutcomeUnknown,
-                "the thread that writes has ended: the unit may be stored or not; open the store again and read",
-            ))
-        })
+        self.queue().push(Work::Unit(work)).map_err(|_| closed())
     }
 }

@@ -156,7 +156,7 @@ impl<B: Backend> Session<B> {
         );
     }
 
-    /// How many operations wait for commit.
+    /// How many operations wait for commit, without those that the store is writing.
     pub fn pending(&self) -> usize {
         self.unit.pending()
     }
@@ -180,12 +180,17 @@ impl<B: Backend> Session<B> {
     /// failed): then everything is kept for another `commit`, or for
     /// [`discard`](Self::discard), and texts that were embedded are not embedded again.
     ///
+    /// Dropping the future withdraws a unit that the store has not begun to write: its
+    /// operations still wait, and the next commit writes them. One that it has begun
+    /// is written to its end, and the next commit first waits for that and reports
+    /// it: its error, or else the commit goes on with what was recorded since, which
+    /// is kept either way (rule D12). Dropping the session does the same.
+    ///
     /// # Errors
     ///
     /// The first mistake recorded; `AlreadyExists`, `Missing` and `Conflict` as
-    /// the operations say; those of the provider and of the store. Where the
-    /// future of an earlier commit was dropped while the store had it,
-    /// `OutcomeUnknown`, once (rule D12).
+    /// the operations say; those of the provider and of the store. `OutcomeUnknown`
+    /// where the connection died while the store wrote.
     pub async fn commit(&mut self) -> Result<Token> {
         self.unit.commit(self.reader.context()).await
     }

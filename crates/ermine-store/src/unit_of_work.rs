@@ -14,6 +14,7 @@ use ermine_core::{
 
 use crate::collection::Opened;
 use crate::runtime::Context;
+use commit::InFlight;
 
 /// What a session has recorded.
 #[derive(Default)]
@@ -25,8 +26,8 @@ pub(crate) struct UnitOfWork {
     /// What the providers answered for this unit, by provider and hash.
     answers: HashMap<(usize, String), Option<Vector>>,
     token: Option<Token>,
-    /// Whether the store has the unit and has not answered yet.
-    in_flight: bool,
+    /// What the store has of it and has not answered yet.
+    in_flight: Option<InFlight>,
 }
 
 /// A put whose vectors are decided at commit.
@@ -55,14 +56,26 @@ pub(crate) struct ReadyVector {
 
 impl UnitOfWork {
     pub(crate) fn pending(&self) -> usize {
-        self.unit.ops.len()
+        let taken = self.in_flight.as_ref().map_or(0, InFlight::taken);
+        self.unit.ops.len().saturating_sub(taken)
     }
 
     pub(crate) fn discard(&mut self) {
-        self.unit.ops.clear();
-        self.embedded.clear();
-        self.answers.clear();
+        self.forget(self.unit.ops.len());
         self.mistake = None;
+        if let Some(in_flight) = &mut self.in_flight {
+            in_flight.ops = 0;
+        }
+    }
+
+    /// Forgets the first operations, and what was embedded for them.
+    fn forget(&mut self, ops: usize) {
+        self.unit.ops.drain(..ops.min(self.unit.ops.len()));
+        self.embedded.retain_mut(|put| {
+            let left = put.op.checked_sub(ops);
+            left.map(|op| put.op = op).is_some()
+        });
+        self.answers.clear();
     }
 
     pub(crate) fn put(
@@ -72,7 +85,7 @@ impl UnitOfWork {
         mode: PutMode,
         ready: Option<ReadyVector>,
     ) {
-        let at = self.pending();
+        let at = self.unit.ops.len();
         let op = recorded.and_then(|(opened, parts)| {
             let (put, fields) = put(context, &opened, parts, mode, ready)?;
             let op = Op::Put(Box::new(put));

@@ -4,6 +4,7 @@ mod across_tenants;
 mod bodies;
 mod declarations;
 mod deletes;
+mod dropped_commits;
 mod embedded;
 mod guarded;
 mod hashes;
@@ -28,4 +29,5 @@ pub(super) const FACTS: &[&[Fact]] = &[
     embedded::FACTS,
     guarded::FACTS,
     hashes::FACTS,
+    dropped_commits::FACTS,
 ];

@@ -173,7 +173,11 @@ fn written(
 ) -> Result<StoredVector> {
     Ok(match write {
         VectorWrite::Keep => old,
-        VectorWrite::KeepIfHash(hash) if old.hash.as_ref() == Some(hash) => old,
+        VectorWrite::KeepIfHash(hash)
+            if old.hash.as_ref() == Some(hash) && !old.is_damaged(field) =>
+        {
+            old
+        }
         VectorWrite::KeepIfHash(_) => {
             return Err(Error::new(
                 ErrorKind::KeptVectorChanged,

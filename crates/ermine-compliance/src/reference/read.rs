@@ -62,10 +62,13 @@ impl State {
                 ids,
             } => {
                 let collection = self.collection(schema)?;
-                let field = schema.vectors().get(*field).map(VectorFieldSchema::name);
+                let field = schema.vectors().get(*field);
                 let state = |id| {
                     let key = (tenant.clone(), Clone::clone(id));
-                    let vector = collection.documents.get(&key)?.vectors.get(field?)?;
+                    let vector = collection.documents.get(&key)?.vectors.get(field?.name())?;
+                    if vector.is_damaged(field?) {
+                        return None;
+                    }
                     let present = vector.bytes.is_some();
                     (present || vector.hash.is_some()).then(|| StoredVectorState {
                         hash: vector.hash.clone(),

@@ -120,6 +120,17 @@ impl Collection {
     }
 }
 
+impl StoredVector {
+    /// Whether what is stored is no vector of the field.
+    pub(super) fn is_damaged(&self, field: &VectorFieldSchema) -> bool {
+        let sound =
+            |bytes: &Vec<u8>| Vector::from_stored(bytes, field.dimensions(), field.metric());
+        self.bytes
+            .as_ref()
+            .is_some_and(|bytes| sound(bytes).is_none())
+    }
+}
+
 impl Stored {
     /// What is stored of a vector field, whatever it is.
     pub(super) fn vector(&self, field: &VectorFieldSchema) -> Option<&[u8]> {

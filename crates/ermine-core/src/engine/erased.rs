@@ -6,8 +6,8 @@ use crate::{
     Answer, BoxFuture, Capabilities, Committed, Declaration, EventFilter, EventPage, EventStorage,
     HybridAnswer, HybridRequest, HybridSearch, HybridTextInRequest, HybridVectorizableTextSearch,
     LeaseOp, LeaseState, LegAnswer, LegRequest, Position, Read, Result, SchemaMode, SchemaReport,
-    Storage, TextAnswer, TextRequest, TextSearch, Unit, VectorAnswer, VectorRequest, VectorSearch,
-    VectorTextInRequest, VectorizableTextSearch,
+    Storage, TextAnswer, TextRequest, TextSearch, Ticket, Unit, VectorAnswer, VectorRequest,
+    VectorSearch, VectorTextInRequest, VectorizableTextSearch,
 };
 
 /// An object trait whose methods are those of a contract, boxed, and its blanket
@@ -34,6 +34,7 @@ erased!(DynStorageCalls for Storage {
     boxed_declarations = declarations() -> Vec<Declaration>;
     boxed_read = read(reads: &'a [Read]) -> Vec<Answer>;
     boxed_commit = commit(unit: &'a Unit) -> Committed;
+    boxed_submit = submit(unit: &'a Unit, ticket: Ticket) -> ();
 });
 
 erased!(DynEventStorage for EventStorage {

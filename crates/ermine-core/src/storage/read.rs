@@ -186,8 +186,9 @@ pub enum Answer {
     Records(Vec<StoredRecord>),
     /// A number of documents.
     Count(u64),
-    /// What is recorded beside vectors; `None` where the document does not exist
-    /// or its field records nothing.
+    /// What is recorded beside vectors; `None` where the document does not exist,
+    /// its field records nothing, or what is stored is no vector of the field: a
+    /// damaged one is missing (rules V6, P7).
     Vectors(Vec<Option<StoredVectorState>>),
     /// Events of one stream.
     Events(Vec<StoredEvent>),

@@ -1,6 +1,6 @@
 //! The table of a vector field.
 
-use ermine_core::{Schema, VectorFieldSchema};
+use ermine_core::{Metric, Schema, VectorFieldSchema};
 use ermine_sql::{Dialect, Postgres, Tables};
 use tokio_postgres::types::Type;
 
@@ -25,8 +25,11 @@ pub(crate) struct VectorTable {
     odd: String,
     /// The type of an array of vectors.
     pub(crate) array: Type,
-    /// Number and hash of a tenant's documents by id.
+    /// Number and hash of a tenant's documents by id, those with a damaged vector left out.
     pub(crate) hashes: String,
+    /// What holds of a row `v` unless its vector is damaged. Another length and what is
+    /// not finite the database refuses itself.
+    pub(crate) sound: &'static str,
     pub(crate) upsert: String,
     pub(crate) delete: String,
 }
@@ -42,6 +45,10 @@ impl VectorTable {
         } else {
             "EXTERNAL"
         };
+        let sound = match field.metric() {
+            Metric::Cosine => "(v.data IS NULL OR v.norm > 0)",
+            _ => "TRUE",
+        };
         Self {
             data: format!(
                 "{}({}) STORAGE {kept}",
@@ -50,9 +57,10 @@ impl VectorTable {
             ),
             norm: format!("{}(data)", extension.named("vector_norm")),
             odd: name(".odd"),
+            sound,
             array: extension.vectors(),
             hashes: format!(
-                "SELECT v.doc, v.hash FROM {} AS d JOIN {table} AS v ON v.doc = d.doc WHERE d.tenant = $1 AND d.id = ANY($2)",
+                "SELECT v.doc, v.hash FROM {} AS d JOIN {table} AS v ON v.doc = d.doc WHERE d.tenant = $1 AND d.id = ANY($2) AND {sound}",
                 Tables::of(schema).documents
             ),
             upsert: format!(

@@ -169,8 +169,8 @@ async fn vector_states(
     let vectors = vectors_of(layout, field)?;
     // A row that records neither says nothing.
     let sql = format!(
-        "SELECT d.id, v.hash, v.data IS NOT NULL FROM {} AS d JOIN {} AS v ON v.doc = d.doc WHERE d.tenant = $1 AND d.id = ANY($2) AND (v.hash IS NOT NULL OR v.data IS NOT NULL)",
-        layout.tables.documents, vectors.table
+        "SELECT d.id, v.hash, v.data IS NOT NULL FROM {} AS d JOIN {} AS v ON v.doc = d.doc WHERE d.tenant = $1 AND d.id = ANY($2) AND (v.hash IS NOT NULL OR v.data IS NOT NULL) AND {}",
+        layout.tables.documents, vectors.table, vectors.sound
     );
     let reading = || {
         storage(Doing(

@@ -3,10 +3,11 @@
 
 use ermine_core::{
     Answer, Error, ErrorKind, Id, Include, Query, Read, Result, StoredRecord, StoredVectorState,
-    Target, TenantId,
+    Target, TenantId, Vector, VectorFieldSchema,
 };
 use ermine_sql::{Sql, SqlValue, Sqlite as Dialect, encode_id, push_order, push_target};
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::Snapshot;
 use super::record::{documents, record_of};
@@ -121,12 +122,17 @@ fn count(
 }
 
 fn vectors_of(layout: &Layout, field: usize) -> Result<&VectorTable> {
-    layout.vectors.get(field).ok_or_else(|| {
-        Error::new(
-            ErrorKind::UnknownField,
-            format!("`{}` has no vector field number {field}", layout.schema),
-        )
-    })
+    layout
+        .vectors
+        .get(field)
+        .ok_or_else(|| unknown(layout, field))
+}
+
+fn unknown(layout: &Layout, field: usize) -> Error {
+    Error::new(
+        ErrorKind::UnknownField,
+        format!("`{}` has no vector field number {field}", layout.schema),
+    )
 }
 
 fn select(layout: &Layout, what: &str) -> Sql {
@@ -147,8 +153,12 @@ fn vector_states(
 ) -> Result<Vec<Option<StoredVectorState>>> {
     let schema = &layout.schema;
     let table = vectors_of(layout, field)?;
+    let declared = schema
+        .vectors()
+        .get(field)
+        .ok_or_else(|| unknown(layout, field))?;
     let sql = format!(
-        "SELECT v.hash, v.data IS NOT NULL FROM {} AS d JOIN {} AS v ON v.doc = d.doc WHERE d.tenant = ?1 AND d.id = ?2",
+        "SELECT v.hash, v.data FROM {} AS d JOIN {} AS v ON v.doc = d.doc WHERE d.tenant = ?1 AND d.id = ?2",
         layout.tables.documents, table.table
     );
     let mut states = Vec::with_capacity(ids.len());
@@ -159,10 +169,7 @@ fn vector_states(
             .and_then(|mut statement| {
                 statement
                     .query_row((tenant_text(tenant), Bind(&id)), |row| {
-                        Ok(StoredVectorState {
-                            hash: row.get(0)?,
-                            present: row.get(1)?,
-                        })
+                        state_of(row, declared)
                     })
                     .optional()
             })
@@ -171,7 +178,28 @@ fn vector_states(
                 schema.name(),
             )))?;
         // A row that records neither says nothing.
+        let state = state.flatten();
         states.push(state.filter(|state| state.present || state.hash.is_some()));
     }
     Ok(states)
+}
+
+/// What a row of hash and data records of a field; `None` where the data is damaged.
+pub(crate) fn state_of(
+    row: &Row<'_>,
+    field: &VectorFieldSchema,
+) -> rusqlite::Result<Option<StoredVectorState>> {
+    let present = match row.get_ref(1)? {
+        ValueRef::Null => false,
+        ValueRef::Blob(bytes)
+            if Vector::from_stored(bytes, field.dimensions(), field.metric()).is_some() =>
+        {
+            true
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(StoredVectorState {
+        hash: row.get(0)?,
+        present,
+    }))
 }

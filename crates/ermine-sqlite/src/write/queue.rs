@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use ermine_core::{
-    Committed, Declaration, Op, Result, SchemaMode, SchemaReport, Unit, VectorWrite,
+    Declaration, Op, Result, SchemaMode, SchemaReport, TakenTicket, Ticket, Unit, VectorWrite,
 };
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 /// A group holds at most this many bytes, so that no caller waits long for others' data.
 const GROUP_BYTES: usize = 4 << 20;
@@ -29,10 +29,23 @@ pub(crate) enum Work {
     Unit(UnitWork),
 }
 
-/// A unit as it was when it was committed, and who waits for it.
-pub(crate) struct UnitWork {
+/// A unit as it was when it was committed, and where its outcome is told.
+pub(crate) struct UnitWork<T = Ticket> {
     pub(crate) unit: Unit,
-    pub(crate) reply: oneshot::Sender<Result<Committed>>,
+    pub(crate) ticket: T,
+    /// Its place among those that wait, given back when it is written.
+    pub(crate) place: OwnedSemaphorePermit,
+}
+
+impl UnitWork {
+    /// Takes the unit, unless it was withdrawn.
+    fn take(self) -> Option<UnitWork<TakenTicket>> {
+        Some(UnitWork {
+            ticket: self.ticket.take()?,
+            unit: self.unit,
+            place: self.place,
+        })
+    }
 }
 
 /// What the writer takes at once.
@@ -44,7 +57,7 @@ pub(crate) enum Taken {
         reply: oneshot::Sender<Result<SchemaReport>>,
     },
     /// Units to be committed together.
-    Units(Vec<UnitWork>),
+    Units(Vec<UnitWork<TakenTicket>>),
 }
 
 /// The queue in front of the writer.
@@ -106,12 +119,11 @@ impl Queue {
 
 impl State {
     fn take(&mut self) -> Option<Taken> {
-        let mut units: Vec<UnitWork> = Vec::new();
+        let mut units: Vec<UnitWork<TakenTicket>> = Vec::new();
         let mut bytes = 0;
         loop {
             match self.waiting.front() {
-                // Whoever gave up waiting before the unit was taken has withdrawn it.
-                Some(Work::Unit(next)) if next.reply.is_closed() => {
+                Some(Work::Unit(next)) if next.ticket.is_withdrawn() => {
                     self.waiting.pop_front();
                     continue;
                 }
@@ -127,6 +139,8 @@ impl State {
             }
             match self.waiting.pop_front() {
                 Some(Work::Unit(unit)) => {
+                    // It may have been withdrawn since.
+                    let Some(unit) = unit.take() else { continue };
                     bytes += size_of_unit(&unit.unit);
                     units.push(unit);
                 }

@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::put::{failed, refused};
 use crate::layout::{Layout, VectorTable};
+use crate::read::state_of;
 
 pub(super) fn write(
     connection: &Connection,
@@ -21,11 +22,12 @@ pub(super) fn write(
     match write {
         VectorWrite::Keep => Ok(()),
         VectorWrite::KeepIfHash(expected) => {
-            let stored: Option<Option<String>> = connection
+            let stored = connection
                 .prepare_cached(&table.state_of)
-                .and_then(|mut s| s.query_row([doc], |row| row.get(0)).optional())
+                .and_then(|mut s| s.query_row([doc], |row| state_of(row, field)).optional())
                 .map_err(failed(put))?;
-            if stored.flatten().as_ref() == Some(expected) {
+            let hash = stored.flatten().and_then(|state| state.hash);
+            if hash.as_ref() == Some(expected) {
                 return Ok(());
             }
             Err(refused(

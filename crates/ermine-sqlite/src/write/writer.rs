@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use ermine_core::{
-    Committed, Declaration, Error, ErrorKind, Result, SchemaMode, SchemaReport, Token,
+    Committed, Declaration, Error, ErrorKind, Result, SchemaMode, SchemaReport, TakenTicket, Token,
 };
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -157,7 +157,7 @@ impl Writing {
         Ok(report)
     }
 
-    fn commit(&mut self, units: Vec<UnitWork>) {
+    fn commit(&mut self, units: Vec<UnitWork<TakenTicket>>) {
         let results = match self.connected() {
             Ok(()) => self.write(&units),
             Err(error) => units.iter().map(|_| Err(copy(&error))).collect(),
@@ -166,8 +166,8 @@ impl Writing {
             let committed = result.map(|commit| Committed {
                 token: Token::at(commit),
             });
-            // Whoever waited may have gone; the unit is written all the same.
-            let _ = unit.reply.send(committed);
+            unit.ticket.settle(committed);
+            drop(unit.place);
         }
         if let Some(connection) = &self.connection {
             seal::tend(
@@ -179,7 +179,7 @@ impl Writing {
         }
     }
 
-    fn write(&mut self, units: &[UnitWork]) -> Vec<Result<u64>> {
+    fn write(&mut self, units: &[UnitWork<TakenTicket>]) -> Vec<Result<u64>> {
         let Some(connection) = &self.connection else {
             return units.iter().map(|_| Err(closed())).collect();
         };

@@ -1,6 +1,6 @@
 //! Writing a unit.
 
-use ermine_core::{Error, ErrorKind, Result, Storage, Token};
+use ermine_core::{Error, ErrorKind, Receipt, Result, Storage, Token};
 
 use super::UnitOfWork;
 use crate::runtime::Context;
@@ -9,15 +9,36 @@ use crate::runtime::Context;
 /// changing what it rests on.
 const ATTEMPTS: usize = 5;
 
+/// A unit that the store has, or had when its commit was dropped.
+pub(super) struct InFlight {
+    receipt: Receipt,
+    /// How many of the recorded operations, from the first, are the unit's.
+    pub(super) ops: usize,
+}
+
+impl InFlight {
+    /// How many of the recorded operations the store has taken.
+    pub(super) fn taken(&self) -> usize {
+        if self.receipt.is_withdrawn() {
+            0
+        } else {
+            self.ops
+        }
+    }
+}
+
+/// Withdraws the unit where the commit is dropped before the store has taken it.
+struct Waiting<'a>(&'a mut InFlight);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.receipt.withdraw();
+    }
+}
+
 impl UnitOfWork {
     pub(crate) async fn commit(&mut self, context: &Context) -> Result<Token> {
-        if std::mem::take(&mut self.in_flight) {
-            self.discard();
-            return Err(Error::new(
-                ErrorKind::OutcomeUnknown,
-                "an earlier commit of this session was dropped while the store had it, so it may or may not be written; read before writing it again",
-            ));
-        }
+        self.end_earlier().await?;
         if let Some(mistake) = self.mistake.take() {
             self.discard();
             return Err(mistake);
@@ -26,29 +47,19 @@ impl UnitOfWork {
         if self.unit.ops.is_empty() {
             return Ok(self.token.unwrap_or(Token::at(0)));
         }
-        let written = self.write(context).await;
-        match &written {
-            Ok(token) => self.token = Some(*token),
-            Err(error) if error.is_retryable() || error.kind() == ErrorKind::Provider => {
-                return written;
-            }
-            Err(_) => {}
-        }
-        self.discard();
-        written
-    }
-
-    async fn write(&mut self, context: &Context) -> Result<Token> {
         let mut attempt = 1;
         loop {
-            self.plan(context).await?;
-            self.in_flight = true;
-            let committed = context.runtime.engine.commit(&self.unit).await;
-            self.in_flight = false;
-            match committed {
-                Ok(committed) => return Ok(committed.token),
+            if let Err(error) = self.plan(context).await {
+                if !may_succeed_later(&error) {
+                    self.discard();
+                }
+                return Err(error);
+            }
+            let written = self.write(context).await;
+            match written {
                 Err(error) if error.kind() != ErrorKind::KeptVectorChanged => return Err(error),
                 Err(error) if attempt == ATTEMPTS => {
+                    self.discard();
                     return Err(Error::new(
                         ErrorKind::Conflict,
                         format!(
@@ -58,7 +69,67 @@ impl UnitOfWork {
                     .with_source(error));
                 }
                 Err(_) => attempt += 1,
+                Ok(token) => return Ok(token),
             }
         }
     }
+
+    /// Hands the unit to the store, and waits for what becomes of it.
+    async fn write(&mut self, context: &Context) -> Result<Token> {
+        let (receipt, ticket) = Receipt::new();
+        let waiting = Waiting(self.in_flight.insert(InFlight {
+            receipt,
+            ops: self.unit.ops.len(),
+        }));
+        let engine = &context.runtime.engine;
+        let refused = engine.submit(&self.unit, ticket).await.err();
+        let outcome = match refused {
+            Some(error) => Err(error),
+            None => (&mut waiting.0.receipt).await.map(|done| done.token),
+        };
+        drop(waiting);
+        self.in_flight = None;
+        self.end(self.unit.ops.len(), outcome)
+    }
+
+    /// Learns what became of a unit whose commit was dropped. One that the store had
+    /// not taken was withdrawn, and is recorded as if nothing had happened.
+    async fn end_earlier(&mut self) -> Result<()> {
+        let Some(earlier) = &mut self.in_flight else {
+            return Ok(());
+        };
+        if earlier.receipt.is_withdrawn() {
+            self.in_flight = None;
+            return Ok(());
+        }
+        let ops = earlier.ops;
+        let outcome = (&mut earlier.receipt).await.map(|done| done.token);
+        self.in_flight = None;
+        match self.end(ops, outcome) {
+            // It is planned again, with what was recorded since.
+            Err(error) if error.kind() == ErrorKind::KeptVectorChanged => Ok(()),
+            ended => ended.map(drop),
+        }
+    }
+
+    /// Forgets the first `ops` operations, unless they were not written and may be
+    /// later.
+    fn end(&mut self, ops: usize, outcome: Result<Token>) -> Result<Token> {
+        match &outcome {
+            Ok(token) => self.token = Some(*token),
+            Err(error)
+                if may_succeed_later(error) || error.kind() == ErrorKind::KeptVectorChanged =>
+            {
+                return outcome;
+            }
+            Err(_) => {}
+        }
+        self.forget(ops);
+        outcome
+    }
+}
+
+/// Whether nothing was written, and the same unit may be written later.
+fn may_succeed_later(error: &Error) -> bool {
+    error.is_retryable() || error.kind() == ErrorKind::Provider
 }

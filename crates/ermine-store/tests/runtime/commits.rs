@@ -1,13 +1,6 @@
-//! Units of work: what is reported, discarded, kept and never replayed (rules D1, D2, D12).
+//! Units of work: what is reported, discarded, kept and never replayed (rules D1, D2).
 
-use std::future::Future;
-use std::pin::pin;
-use std::task::{Context, Waker};
-
-use ermine_core::{
-    Capabilities, Committed, Declaration, Engine, ErrorKind, Read, Result, SchemaMode,
-    SchemaReport, Storage, Token, Unit,
-};
+use ermine_core::ErrorKind;
 use ermine_store::Store;
 
 use crate::documents::{Note, Page, Point};
@@ -136,47 +129,4 @@ fn an_undeclared_type_and_another_stores_handle_are_refused_at_commit() {
     let message = refused(wait(session.commit()), ErrorKind::UnknownCollection);
     assert!(message.contains("another store"), "{message}");
     refused(narrow.dynamic("notes"), ErrorKind::UnknownCollection);
-}
-
-/// A store whose commits never end.
-struct Stuck(Engine);
-
-impl Storage for Stuck {
-    fn capabilities(&self) -> &Capabilities {
-        self.0.capabilities()
-    }
-
-    async fn ensure(&self, declaration: &Declaration, mode: SchemaMode) -> Result<SchemaReport> {
-        self.0.ensure(declaration, mode).await
-    }
-
-    async fn declarations(&self) -> Result<Vec<Declaration>> {
-        self.0.declarations().await
-    }
-
-    async fn read(&self, reads: &[Read]) -> Result<Vec<ermine_core::Answer>> {
-        self.0.read(reads).await
-    }
-
-    async fn commit(&self, _: &Unit) -> Result<Committed> {
-        std::future::pending().await
-    }
-}
-
-#[test]
-fn a_commit_dropped_while_the_store_has_it_is_reported_once_as_unknown() {
-    let stuck = Stuck(watched().spy.engine());
-    let engine = Engine::new(std::sync::Arc::new(stuck));
-    let engine = engine.with_vector_search(std::sync::Arc::new(watched().spy.engine()));
-    let store = wait(Store::builder(engine).document::<Point>().open()).unwrap();
-    let mut session = store.session_without_tenant();
-    session.store(&Point::new("p", [1.0, 2.0]));
-    {
-        let mut commit = pin!(session.commit());
-        let mut context = Context::from_waker(Waker::noop());
-        assert!(commit.as_mut().poll(&mut context).is_pending());
-    }
-    refused(wait(session.commit()), ErrorKind::OutcomeUnknown);
-    assert_eq!(session.pending(), 0);
-    assert_eq!(wait(session.commit()).unwrap(), Token::at(0));
 }

@@ -10,6 +10,7 @@
 
 mod commits;
 mod documents;
+mod dropped_commits;
 mod fusions;
 mod opening;
 mod queries;

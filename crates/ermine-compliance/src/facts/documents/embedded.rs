@@ -2,6 +2,7 @@
 
 use ermine_core::{Embedding, ErrorKind, IdType, Metric, Result, Schema, Vector, VectorField};
 
+use crate::Overwriting;
 use crate::facts::kit::{doc, failed, ids, refused, says};
 use crate::facts::provider::Scribe;
 use crate::facts::world::Docs;
@@ -19,6 +20,7 @@ facts![
     d11_a_failed_provider_writes_nothing,
     d11_a_field_from_text_needs_a_provider_that_fits,
     d11_in_a_field_without_from_the_value_is_the_callers,
+    d11_a_damaged_vector_is_embedded_again_though_its_text_is_the_same,
 ];
 
 /// Articles embedded from their title and body, in that order.
@@ -256,5 +258,54 @@ async fn d11_in_a_field_without_from_the_value_is_the_callers(world: World) -> V
         Embedding::Present(Vector::from([4.0, 2.0]))
     );
     assert_eq!(stored(&docs, "b").await?, Embedding::Absent);
+    Ok(())
+}
+
+async fn d11_a_damaged_vector_is_embedded_again_though_its_text_is_the_same(
+    world: World,
+) -> Verdict {
+    let scribe = Scribe::new();
+    let schema = |name, metric| {
+        Schema::builder(name, "id", IdType::Text)
+            .text("body", 1.0)
+            .vector_from("embedding", 2, metric, ["body"])
+            .build()
+    };
+    let kinds = [("plain", Metric::Euclidean), ("directions", Metric::Cosine)];
+    let schemas = [
+        schema(kinds[0].0, kinds[0].1)?,
+        schema(kinds[1].0, kinds[1].1)?,
+    ];
+    let [plain, directions] = schemas;
+    let store = world
+        .store(|builder| {
+            let builder = builder.schema(plain).schema(directions);
+            builder.embeddings(scribe.clone())
+        })
+        .await?;
+    let not_finite = Vector::from([1.0, f32::NAN]).to_le_bytes();
+    let zero = Vector::from([0.0, 0.0]).to_le_bytes();
+    for (name, bytes) in [
+        ("plain", &not_finite[..]),
+        ("plain", &not_finite[..5]),
+        ("plain", &zero[..4]),
+        ("directions", &zero[..]),
+    ] {
+        let docs = Docs::of(&store, name, None)?;
+        docs.put([says("a", "pool")]).await?;
+        scribe.stored();
+        let expected: &[&str] = match world
+            .overwrite_vector(name, "a", "embedding", bytes)
+            .await?
+        {
+            Overwriting::Done => &["pool"],
+            Overwriting::RefusedByTheDatabase => &[],
+        };
+        docs.put([says("a", "pool")]).await?;
+        assert_eq!(scribe.stored(), expected, "{name}: {bytes:?}");
+        assert_eq!(stored(&docs, "a").await?, of("pool"));
+        docs.put([says("a", "pool")]).await?;
+        assert_eq!(scribe.stored(), [""; 0], "healed, it is kept");
+    }
     Ok(())
 }
