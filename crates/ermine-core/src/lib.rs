@@ -9,6 +9,7 @@ mod filter;
 mod fusion;
 mod id;
 mod matches;
+mod projection;
 mod provider;
 mod record;
 mod schema;
@@ -36,6 +37,11 @@ pub use filter::{
 pub use fusion::{Contribution, DEFAULT_K, Fused, RankedLeg, by_distance, by_score, fuse};
 pub use id::{DocumentId, Id, IdType, new_id};
 pub use matches::{FusedMatch, HybridMatch, Matches, TextMatch, VectorMatch};
+pub use projection::{
+    ApplyError, Content, EmbeddedRows, EmbeddingPlan, NeededAggregate, NeededStream, PlannedRow,
+    PlannedRows, RowKey, RowWrite, SelectedContent, SelectedId, StreamFold, VectorProjectionMap,
+    by_stream,
+};
 pub use provider::{
     BatchLimits, DynEmbeddingProvider, EmbeddingProvider, ModelIdentity, Role, embed_checked,
 };
