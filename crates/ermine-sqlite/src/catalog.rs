@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::connection::in_transaction;
 use crate::error::{corrupt, storage};
+use crate::events;
 
 /// The format of the tables this version writes and reads.
 const FORMAT: i64 = 1;
@@ -48,7 +49,9 @@ pub(crate) fn prepare(connection: &Connection, at_most: Duration) -> Result<()> 
                        seq INTEGER PRIMARY KEY AUTOINCREMENT,
                        ix INTEGER NOT NULL,
                        slot INTEGER NOT NULL
-                     );"
+                     );
+                     {}",
+                    events::CREATE
                 ))
                 .map_err(storage(PREPARING))
         })?;

@@ -7,9 +7,9 @@ use ermine_core::{
 };
 use rusqlite::Connection;
 
-use crate::catalog;
 use crate::error::{Doing, storage};
 use crate::layout::Layout;
+use crate::{catalog, events};
 
 /// What `ensure` found and did; runs in a transaction of the writer.
 pub(crate) fn ensure(
@@ -19,6 +19,9 @@ pub(crate) fn ensure(
 ) -> Result<(Layout, SchemaReport)> {
     let schema = &declared.schema;
     declared.check_models()?;
+    if mode != SchemaMode::Assert {
+        events::create_missing(connection)?;
+    }
     let Some(stored) = catalog::declaration(connection, schema.name())? else {
         return create(connection, declared, mode);
     };

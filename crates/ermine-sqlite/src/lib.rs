@@ -30,6 +30,8 @@
 //! | `ermine_text_notes` | forward records: what the text says, and the segment that holds its postings |
 //! | `ermine_segs_notes`, `ermine_seg_notes` | segments, and their postings by term |
 //! | `ermine_dead_notes` | replaced records whose postings still sit in a segment |
+//! | `ermine_streams`, `ermine_events` | streams, and all events by `position`; times are microseconds since 1970 |
+//! | `ermine_shards`, `ermine_parked` | how far each follower of the events has come, who runs it, and what it set aside |
 //!
 //! Triggers in plain SQL keep them true to each other: a document deleted with
 //! `DELETE FROM ermine_doc_notes` takes its lists, vectors and text along, and is
@@ -46,6 +48,7 @@ mod catalog;
 mod connection;
 mod ensure;
 mod error;
+mod events;
 mod layout;
 mod rank;
 mod read;

@@ -131,7 +131,8 @@ impl Backend for Sqlite {
 
     async fn connect(self) -> Result<Engine> {
         let store = SqliteStore::open(&self).await?;
-        Ok(Engine::searching(Arc::new(store)))
+        let store = Arc::new(store);
+        Ok(Engine::searching(Arc::clone(&store)).with_events(store))
     }
 }
 

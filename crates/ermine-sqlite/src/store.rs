@@ -1,23 +1,25 @@
 //! The store: requests go to the thread that serves them.
 
+mod events;
 mod search;
 
 use std::fmt;
 use std::sync::Arc;
 
 use ermine_core::{
-    Answer, Capabilities, Committed, Declaration, Read, Receipt, Result, SchemaMode, SchemaReport,
-    Storage, Ticket, Unit,
+    Answer, Capabilities, Committed, Declaration, Feature, Read, Receipt, Result, SchemaMode,
+    SchemaReport, Storage, Ticket, Unit,
 };
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::catalog;
 use crate::error::closed;
+use crate::events::Watch;
 use crate::layout::Known;
 use crate::read::{Readers, Snapshot, answer};
 use crate::sqlite::{Location, Sqlite};
 use crate::vector::Cache;
-use crate::write::{Queue, UnitWork, Work, Writer};
+use crate::write::{Alone, Queue, UnitWork, Work, Writer};
 
 /// How many units may wait for the writer; more wait where they are.
 const QUEUED_UNITS: usize = 1_024;
@@ -33,8 +35,9 @@ pub struct SqliteStore {
     known: Arc<Known>,
     cache: Arc<Cache>,
     waiting: Arc<Semaphore>,
-    // Dropped in this order: readers first, so that the writer's checkpoint meets
-    // none, and the file last, since a temporary one is removed with it.
+    // Dropped in this order: what reads first, so that the writer's checkpoint meets
+    // none of it, and the file last, since a temporary one is removed with it.
+    watch: Watch,
     readers: Readers,
     writer: Writer,
     location: Arc<Location>,
@@ -45,12 +48,22 @@ impl SqliteStore {
         let location = Arc::new(sqlite.location()?);
         let settings = sqlite.settings();
         let known = Arc::new(Known::default());
-        let writer = Writer::start(Arc::clone(&location), Arc::clone(&known), settings).await?;
+        let watch = Watch::new(Arc::clone(&location));
+        let writer = Writer::start(
+            Arc::clone(&location),
+            Arc::clone(&known),
+            settings,
+            watch.reached(),
+        )
+        .await?;
+        let mut capabilities = Capabilities::all("SQLite");
+        capabilities.features.push(Feature::Events);
         Ok(Self {
-            capabilities: Capabilities::all("SQLite"),
+            capabilities,
             known,
             cache: Arc::default(),
             waiting: Arc::new(Semaphore::new(QUEUED_UNITS)),
+            watch,
             readers: Readers::start(&location, settings.readers)?,
             writer,
             location,
@@ -77,12 +90,12 @@ impl Storage for SqliteStore {
 
     async fn ensure(&self, declaration: &Declaration, mode: SchemaMode) -> Result<SchemaReport> {
         let (reply, answer) = oneshot::channel();
-        let work = Work::Ensure {
+        let work = Alone::Ensure {
             declaration: Box::new(declaration.clone()),
             mode,
             reply,
         };
-        self.queue().push(work).map_err(|_| closed())?;
+        self.queue().push(Work::Alone(work)).map_err(|_| closed())?;
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 

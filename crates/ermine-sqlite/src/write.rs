@@ -8,5 +8,5 @@ mod seal;
 mod vector;
 mod writer;
 
-pub(crate) use queue::{Queue, UnitWork, Work};
+pub(crate) use queue::{Alone, Queue, UnitWork, Work};
 pub(crate) use writer::Writer;

@@ -13,6 +13,7 @@ use super::Snapshot;
 use super::record::{documents, record_of};
 use crate::bind::{Bind, bind_all, tenant_text};
 use crate::error::{Doing, storage};
+use crate::events;
 use crate::layout::{Known, Layout, VectorTable};
 
 /// Answers one read.
@@ -51,6 +52,18 @@ pub(crate) fn answer(snapshot: &Snapshot<'_>, known: &Known, read: &Read) -> Res
             let layout = known.get(schema)?;
             vector_states(connection, &layout, tenant.as_ref(), *field, ids).map(Answer::Vectors)
         }
+        Read::Stream { range, limit } => {
+            events::stream(connection, range, *limit).map(Answer::Events)
+        }
+        Read::StreamState { tenant, stream } => {
+            events::state(connection, tenant.as_ref(), stream).map(Answer::Stream)
+        }
+        Read::Shards => events::shards(connection).map(Answer::Shards),
+        Read::Parked {
+            shard,
+            after,
+            limit,
+        } => events::parked(connection, shard, *after, *limit).map(Answer::Parked),
         other => Err(Error::new(
             ErrorKind::Unsupported,
             format!("the SQLite store does not know the read {other:?}"),

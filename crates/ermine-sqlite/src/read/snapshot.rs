@@ -35,7 +35,7 @@ impl<'c> Snapshot<'c> {
     pub(crate) fn check(&self, include: Include) -> Result<()> {
         let here = Token::at(self.commits);
         match include.at_least {
-            Some(wanted) if wanted > here => Err(Error::new(
+            Some(wanted) if wanted.commit() > self.commits => Err(Error::new(
                 ErrorKind::Timeout,
                 format!(
                     "the database is at commit {here}, and the call must see {wanted}; a token is good for the database that gave it only"

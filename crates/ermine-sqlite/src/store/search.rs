@@ -90,13 +90,13 @@ impl HybridSearch for SqliteStore {
                     Some(_) => None,
                 };
                 let tables = vector_leg
-                    .map(|leg| Ok((&*layout, vector_table(&layout, leg)?)))
+                    .map(|leg| Ok::<_, Error>((&*layout, vector_table(&layout, leg)?)))
                     .transpose()?;
                 let tables: Vec<_> = tables.into_iter().collect();
                 let (snapshot, indexes) = cache.snapshot(connection, &tables)?;
                 snapshot.check(request.include)?;
                 let index = vector_leg
-                    .map(|leg| Ok((leg, first(&indexes)?)))
+                    .map(|leg| Ok::<_, Error>((leg, first(&indexes)?)))
                     .transpose()?;
                 hybrid(snapshot.connection(), &layout, &request, index)
             })

@@ -4,64 +4,102 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use ermine_core::{
-    DeleteMode, Deletion, Error, ErrorKind, Expr, Id, Op, Result, Schema, Scope, Target, TenantId,
-    Timestamp, Unit,
+    DeleteMode, Deletion, Error, ErrorKind, Expr, Id, Op, Position, Result, Schema, Scope, Target,
+    TenantId, Timestamp, Unit,
 };
 use ermine_sql::{Sql, SqlValue, Sqlite as Dialect, encode_id, push_target};
 use rusqlite::Connection;
 
-use super::put;
+use super::{put, vector};
 use crate::bind::{Bind, bind_all, tenant_text};
 use crate::error::{Doing, storage};
+use crate::events;
 use crate::layout::{Known, Layout};
 
 /// How many documents changed, by type and stored tenant: what tells when the
 /// indexes want tending.
 pub(crate) type Changes = HashMap<(String, String), u64>;
 
-/// Writes the operations of a unit in order.
+/// Writes the operations of a unit in order; the position of its last event, where it
+/// has any.
 pub(crate) fn unit(
     connection: &Connection,
     known: &Known,
     unit: &Unit,
     changes: &mut Changes,
-) -> Result<()> {
+) -> Result<Option<Position>> {
+    let mut last = None;
     for op in &unit.ops {
-        let (schema, tenant, changed) = match op {
-            Op::Put(document) => {
-                let layout = known.get(&document.schema)?;
-                put::put(connection, &layout, document)?;
-                (&document.schema, &document.tenant, 1)
+        match op {
+            Op::Append(append) => {
+                last = events::append(connection, append)?.or(last);
             }
-            Op::Delete {
-                schema,
-                tenant,
-                id,
-                mode,
-            } => {
-                let layout = known.get(schema)?;
-                let changed = delete(connection, &layout, tenant.as_ref(), id, *mode)?;
-                (schema, tenant, changed)
+            Op::Archive { tenant, stream } => {
+                events::archive(connection, tenant.as_ref(), stream)?;
             }
-            Op::DeleteWhere {
-                schema,
-                tenant,
-                filter,
-                mode,
-            } => {
-                let layout = known.get(schema)?;
-                let changed = delete_where(connection, &layout, tenant.as_ref(), filter, *mode)?;
-                (schema, tenant, changed)
+            Op::Tombstone { tenant, stream } => {
+                events::tombstone(connection, tenant.as_ref(), stream)?;
             }
-            other => {
-                return Err(Error::new(
-                    ErrorKind::Unsupported,
-                    format!("the SQLite store does not know the operation {other:?}"),
-                ));
-            }
-        };
-        count(changes, schema, tenant.as_ref(), changed);
+            Op::Mask(mask) => events::mask(connection, mask)?,
+            Op::Advance(advance) => events::advance(connection, advance)?,
+            Op::Park(parked) => events::park(connection, parked)?,
+            Op::Unpark(key) => events::unpark(connection, key)?,
+            of_documents => documents(connection, known, of_documents, changes)?,
+        }
     }
+    Ok(last)
+}
+
+fn documents(connection: &Connection, known: &Known, op: &Op, changes: &mut Changes) -> Result<()> {
+    let (schema, tenant, changed) = match op {
+        Op::Put(document) => {
+            let layout = known.get(&document.schema)?;
+            put::put(connection, &layout, document)?;
+            (&document.schema, &document.tenant, 1)
+        }
+        Op::PutVectors {
+            schema,
+            tenant,
+            id,
+            vectors,
+        } => {
+            let layout = known.get(schema)?;
+            let document = vector::Document {
+                schema,
+                tenant: tenant.as_ref(),
+                id,
+            };
+            // The text, which is what is counted, stays as it is.
+            return vector::write_all(connection, &layout, document, vectors);
+        }
+        Op::Delete {
+            schema,
+            tenant,
+            id,
+            mode,
+        } => {
+            let layout = known.get(schema)?;
+            let changed = delete(connection, &layout, tenant.as_ref(), id, *mode)?;
+            (schema, tenant, changed)
+        }
+        Op::DeleteWhere {
+            schema,
+            tenant,
+            filter,
+            mode,
+        } => {
+            let layout = known.get(schema)?;
+            let changed = delete_where(connection, &layout, tenant.as_ref(), filter, *mode)?;
+            (schema, tenant, changed)
+        }
+        other => {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                format!("the SQLite store does not know the operation {other:?}"),
+            ));
+        }
+    };
+    count(changes, schema, tenant.as_ref(), changed);
     Ok(())
 }
 

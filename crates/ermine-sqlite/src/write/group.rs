@@ -13,9 +13,9 @@ use crate::catalog;
 use crate::error::{copy, panicked, storage};
 
 /// What became of a group.
-pub(crate) struct GroupResult {
-    /// For each item, the number of its commit, or its error.
-    pub(crate) items: Vec<Result<u64>>,
+pub(crate) struct GroupResult<R> {
+    /// For each item, the number of its commit and what writing it gave, or its error.
+    pub(crate) items: Vec<Result<(u64, R)>>,
     /// What the transaction's end did to the connection.
     pub(crate) connection: ConnectionState,
 }
@@ -29,12 +29,12 @@ pub(crate) enum ConnectionState {
 }
 
 /// Writes items in the transaction that `begin` begins; `apply` writes one.
-pub(crate) fn run<T>(
+pub(crate) fn run<T, R>(
     connection: &Connection,
     items: &[T],
     begin: &mut dyn FnMut(&Connection) -> Result<()>,
-    apply: &mut dyn FnMut(&Connection, &T) -> Result<()>,
-) -> GroupResult {
+    apply: &mut dyn FnMut(&Connection, &T) -> Result<R>,
+) -> GroupResult<R> {
     if let Err(error) = begin(connection) {
         return all_failed(items.len(), &error, ConnectionState::Sound);
     }
@@ -53,7 +53,7 @@ pub(crate) fn run<T>(
     if outcomes.iter().all(Result::is_err) {
         roll_back(connection);
         return GroupResult {
-            items: outcomes.into_iter().map(|o| o.map(|()| 0)).collect(),
+            items: outcomes.into_iter().map(|o| o.map(|r| (0, r))).collect(),
             connection: ConnectionState::Sound,
         };
     }
@@ -63,7 +63,7 @@ pub(crate) fn run<T>(
             roll_back(connection);
             let items = outcomes
                 .into_iter()
-                .map(|outcome| outcome.and_then(|()| Err(copy(&error))))
+                .map(|outcome| outcome.and_then(|_| Err(copy(&error))))
                 .collect();
             return GroupResult {
                 items,
@@ -80,17 +80,20 @@ pub(crate) fn run<T>(
         return all_failed(items.len(), &error, ConnectionState::Doubtful);
     }
     GroupResult {
-        items: outcomes.into_iter().map(|o| o.map(|()| commit)).collect(),
+        items: outcomes
+            .into_iter()
+            .map(|o| o.map(|written| (commit, written)))
+            .collect(),
         connection: ConnectionState::Sound,
     }
 }
 
-fn one_by_one<T>(
+fn one_by_one<T, R>(
     connection: &Connection,
     items: &[T],
     begin: &mut dyn FnMut(&Connection) -> Result<()>,
-    apply: &mut dyn FnMut(&Connection, &T) -> Result<()>,
-) -> GroupResult {
+    apply: &mut dyn FnMut(&Connection, &T) -> Result<R>,
+) -> GroupResult<R> {
     let mut results = Vec::with_capacity(items.len());
     for item in items {
         let mut one = run(connection, std::slice::from_ref(item), begin, apply);
@@ -113,11 +116,11 @@ fn one_by_one<T>(
     }
 }
 
-fn in_savepoint<T>(
+fn in_savepoint<T, R>(
     connection: &Connection,
     item: &T,
-    apply: &mut dyn FnMut(&Connection, &T) -> Result<()>,
-) -> Result<()> {
+    apply: &mut dyn FnMut(&Connection, &T) -> Result<R>,
+) -> Result<R> {
     let statement = |sql: &str| {
         connection
             .prepare_cached(sql)
@@ -133,13 +136,13 @@ fn in_savepoint<T>(
         return applied;
     }
     let undone = match &applied {
-        Ok(()) => Ok(()),
+        Ok(_) => Ok(()),
         Err(_) => statement("ROLLBACK TO unit"),
     };
     if let Err(error) = undone.and_then(|()| statement("RELEASE unit")) {
         // What is left of the unit must not be committed with the others.
         roll_back(connection);
-        return applied.and(Err(error));
+        return applied.and_then(|_| Err(error));
     }
     applied
 }
@@ -151,7 +154,7 @@ fn roll_back(connection: &Connection) {
     }
 }
 
-fn all_failed(count: usize, error: &Error, connection: ConnectionState) -> GroupResult {
+fn all_failed<R>(count: usize, error: &Error, connection: ConnectionState) -> GroupResult<R> {
     GroupResult {
         items: (0..count).map(|_| Err(copy(error))).collect(),
         connection,

@@ -61,8 +61,13 @@ pub(super) fn put(connection: &Connection, layout: &Layout, put: &Put) -> Result
     if layout.has_lists {
         write_lists(connection, layout, put, doc, existed)?;
     }
+    let document = vector::Document {
+        schema: &put.schema,
+        tenant: put.tenant.as_ref(),
+        id: &put.id,
+    };
     for (at, write) in put.vectors.iter().enumerate() {
-        vector::write(connection, layout, put, at, doc, write)?;
+        vector::write(connection, layout, document, at, doc, write)?;
     }
     if let (Some(text), Some(record)) = (&layout.text, &put.text) {
         write_text(connection, text, put, doc, existed, record)?;
@@ -205,14 +210,14 @@ fn check_record(put: &Put, record: &ermine_core::ForwardRecord) -> Result<()> {
     ))
 }
 
-pub(super) fn failed(put: &Put) -> impl Fn(rusqlite::Error) -> Error {
+fn failed(put: &Put) -> impl Fn(rusqlite::Error) -> Error {
     |error| {
         let what = document(&put.schema, put.tenant.as_ref(), &put.id);
         storage(format_args!("writing {what}"))(error)
     }
 }
 
-pub(super) fn refused(put: &Put, kind: ErrorKind, problem: &str) -> Error {
+fn refused(put: &Put, kind: ErrorKind, problem: &str) -> Error {
     let what = document(&put.schema, put.tenant.as_ref(), &put.id);
     Error::new(kind, format!("{what} {problem}"))
 }

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use ermine_core::{
-    Declaration, Op, Result, SchemaMode, SchemaReport, TakenTicket, Ticket, Unit, VectorWrite,
+    Declaration, LeaseOp, LeaseState, Op, Result, SchemaMode, SchemaReport, TakenTicket, Ticket,
+    Unit, VectorWrite,
 };
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
@@ -19,14 +20,25 @@ const GROUP_UNITS: usize = 1_024;
 
 /// Something for the writer to do.
 pub(crate) enum Work {
+    /// Something with a transaction of its own.
+    Alone(Alone),
+    /// Write a unit.
+    Unit(UnitWork),
+}
+
+/// What is never part of a group.
+pub(crate) enum Alone {
     /// Make what is stored fit a declaration.
     Ensure {
         declaration: Box<Declaration>,
         mode: SchemaMode,
         reply: oneshot::Sender<Result<SchemaReport>>,
     },
-    /// Write a unit.
-    Unit(UnitWork),
+    /// Do something with a shard's lease.
+    Lease {
+        op: LeaseOp,
+        reply: oneshot::Sender<Result<LeaseState>>,
+    },
 }
 
 /// A unit as it was when it was committed, and where its outcome is told.
@@ -50,12 +62,8 @@ impl UnitWork {
 
 /// What the writer takes at once.
 pub(crate) enum Taken {
-    /// One declaration.
-    Ensure {
-        declaration: Box<Declaration>,
-        mode: SchemaMode,
-        reply: oneshot::Sender<Result<SchemaReport>>,
-    },
+    /// What has a transaction of its own.
+    Alone(Alone),
     /// Units to be committed together.
     Units(Vec<UnitWork<TakenTicket>>),
 }
@@ -134,7 +142,7 @@ impl State {
                         break;
                     }
                 }
-                Some(Work::Ensure { .. }) if !units.is_empty() => break,
+                Some(Work::Alone(_)) if !units.is_empty() => break,
                 _ => {}
             }
             match self.waiting.pop_front() {
@@ -144,17 +152,7 @@ impl State {
                     bytes += size_of_unit(&unit.unit);
                     units.push(unit);
                 }
-                Some(Work::Ensure {
-                    declaration,
-                    mode,
-                    reply,
-                }) => {
-                    return Some(Taken::Ensure {
-                        declaration,
-                        mode,
-                        reply,
-                    });
-                }
+                Some(Work::Alone(alone)) => return Some(Taken::Alone(alone)),
                 None => break,
             }
         }
@@ -164,15 +162,23 @@ impl State {
 
 /// About how many bytes a unit writes.
 fn size_of_unit(unit: &Unit) -> usize {
+    let of_vectors = |writes: &[VectorWrite]| {
+        let vectors = writes.iter().map(|write| match write {
+            VectorWrite::Set { vector, .. } => vector.len() * 4,
+            _ => 0,
+        });
+        vectors.sum::<usize>()
+    };
     let of_op = |op: &Op| match op {
         Op::Put(put) => {
-            let vectors = put.vectors.iter().map(|write| match write {
-                VectorWrite::Set { vector, .. } => vector.len() * 4,
-                _ => 0,
-            });
             put.body.len()
                 + put.text.as_ref().map_or(0, |text| text.bytes.len())
-                + vectors.sum::<usize>()
+                + of_vectors(&put.vectors)
+        }
+        Op::PutVectors { vectors, .. } => of_vectors(vectors),
+        Op::Append(append) => {
+            let events = append.events.iter().map(|event| event.data.len() + 256);
+            events.sum()
         }
         _ => 0,
     };

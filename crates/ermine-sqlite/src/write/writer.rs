@@ -5,20 +5,22 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use ermine_core::{
-    Committed, Declaration, Error, ErrorKind, Result, SchemaMode, SchemaReport, TakenTicket, Token,
+    Committed, Declaration, Error, ErrorKind, LeaseOp, LeaseState, Position, Result, SchemaMode,
+    SchemaReport, TakenTicket, Token,
 };
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::apply::{self, Changes};
 use super::group::{self, ConnectionState};
-use super::queue::{Queue, Taken, UnitWork};
+use super::queue::{Alone, Queue, Taken, UnitWork};
 use super::seal;
 use crate::connection::{begin, in_transaction, open_writer};
 use crate::error::{closed, copy};
+use crate::events::Reached;
 use crate::layout::Known;
-use crate::sqlite::{Location, Settings};
-use crate::{catalog, ensure};
+use crate::sqlite::{Location, Making, Settings};
+use crate::{catalog, ensure, events};
 
 /// The handle of the writing thread. Dropping it writes what is queued, closes the
 /// connection and waits for that.
@@ -33,6 +35,7 @@ impl Writer {
         location: Arc<Location>,
         known: Arc<Known>,
         settings: Settings,
+        reached: Reached,
     ) -> Result<Self> {
         let queue = Arc::new(Queue::default());
         let (opened, answer) = oneshot::channel();
@@ -43,6 +46,9 @@ impl Writer {
                 let open = || {
                     let connection = open_writer(&location, &settings)?;
                     catalog::prepare(&connection, settings.busy_timeout)?;
+                    if location.making() == Making::IfMissing {
+                        events::prepare(&connection, settings.busy_timeout)?;
+                    }
                     Ok(connection)
                 };
                 let (connection, outcome) = match open() {
@@ -57,6 +63,7 @@ impl Writer {
                         known,
                         settings,
                         changes: Changes::new(),
+                        reached,
                     };
                     writing.run(&work);
                 }
@@ -92,6 +99,9 @@ impl Drop for Writer {
     }
 }
 
+/// The number of a unit's commit, and the position of its last event.
+type Written = (u64, Option<Position>);
+
 struct Writing {
     /// `None` after a failed COMMIT, until another is opened.
     connection: Option<Connection>,
@@ -99,6 +109,7 @@ struct Writing {
     known: Arc<Known>,
     settings: Settings,
     changes: Changes,
+    reached: Reached,
 }
 
 impl Writing {
@@ -120,14 +131,18 @@ impl Writing {
 
     fn work(&mut self, taken: Taken) {
         match taken {
-            Taken::Ensure {
+            // Whoever asked may have gone.
+            Taken::Alone(Alone::Ensure {
                 declaration,
                 mode,
                 reply,
-            } => {
+            }) => {
                 let report = self.ensure(&declaration, mode);
-                // Whoever asked may have gone.
                 let _ = reply.send(report);
+            }
+            Taken::Alone(Alone::Lease { op, reply }) => {
+                let state = self.lease(&op);
+                let _ = reply.send(state);
             }
             Taken::Units(units) => self.commit(units),
         }
@@ -157,14 +172,24 @@ impl Writing {
         Ok(report)
     }
 
+    fn lease(&mut self, op: &LeaseOp) -> Result<LeaseState> {
+        self.connected()?;
+        let connection = self.connection()?;
+        in_transaction(connection, self.settings.busy_timeout, |connection| {
+            events::lease(connection, op)
+        })
+    }
+
     fn commit(&mut self, units: Vec<UnitWork<TakenTicket>>) {
         let results = match self.connected() {
             Ok(()) => self.write(&units),
             Err(error) => units.iter().map(|_| Err(copy(&error))).collect(),
         };
+        let last = results.iter().flatten().filter_map(|(_, last)| *last).max();
+        last.into_iter().for_each(|last| self.reached.tell(last));
         for (unit, result) in units.into_iter().zip(results) {
-            let committed = result.map(|commit| Committed {
-                token: Token::at(commit),
+            let committed = result.map(|(commit, last)| Committed {
+                token: Token::at(commit).with_position(last),
             });
             unit.ticket.settle(committed);
             drop(unit.place);
@@ -179,7 +204,7 @@ impl Writing {
         }
     }
 
-    fn write(&mut self, units: &[UnitWork<TakenTicket>]) -> Vec<Result<u64>> {
+    fn write(&mut self, units: &[UnitWork<TakenTicket>]) -> Vec<Result<Written>> {
         let Some(connection) = &self.connection else {
             return units.iter().map(|_| Err(closed())).collect();
         };

@@ -40,8 +40,9 @@ fn a_unit_that_fails_or_panics_fails_alone_and_leaves_nothing() {
         }
         insert(c, *n)
     });
-    let kinds: Vec<_> = result.items.iter().map(|r| r.as_ref().ok()).collect();
-    assert_eq!(kinds, [Some(&1), Some(&1), None, None, Some(&1)]);
+    let commits: Vec<_> = result.items.iter().map(|r| r.as_ref().ok()).collect();
+    let (one, none) = (Some(&(1, ())), None);
+    assert_eq!(commits, [one, one, none, none, one]);
     assert!(
         result.items[3]
             .as_ref()
@@ -110,7 +111,7 @@ fn everybody_is_told_the_causes_of_a_failure_that_all_share() {
 fn a_group_of_failures_commits_nothing() {
     let connection = database();
     let result = run(&connection, &[1, 2], &mut begin, &mut |_, _| {
-        Err(Error::new(ErrorKind::Conflict, "no"))
+        Err::<(), _>(Error::new(ErrorKind::Conflict, "no"))
     });
     assert!(
         result
