@@ -120,10 +120,10 @@ fn a_fold_that_lacks_events_is_refused() {
 
 #[test]
 fn a_stream_is_folded_in_pages_for_every_row_that_needs_it() {
-    // Two rows of one stream, which need it at different versions.
+    // Two rows of one stream, which need it at different versions, the later by name earlier.
     let map = VectorProjectionMap::<String>::new()
-        .on(MemoryEvent::RECORDED, |_| "first".to_owned())
-        .on(MemoryEvent::REVISED, |_| "last".to_owned())
+        .on(MemoryEvent::RECORDED, |_| "z".to_owned())
+        .on(MemoryEvent::REVISED, |_| "y".to_owned())
         .content(|memory: &Memory| Content::text(&memory.title));
     let mut log = Log::default();
     log.push(1, &recorded("a", "", &[]));
@@ -148,10 +148,7 @@ fn a_stream_is_folded_in_pages_for_every_row_that_needs_it() {
         .map(|key| key.id)
         .zip(rows.pending())
         .collect();
-    assert_eq!(
-        texts,
-        [("first".into(), "a".into()), ("last".into(), "b".into())]
-    );
+    assert_eq!(texts, [("z".into(), "a".into()), ("y".into(), "b".into())]);
 }
 
 #[test]
