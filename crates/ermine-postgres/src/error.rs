@@ -1,5 +1,6 @@
 //! The driver's errors as Ermine's, and errors shared by reads and writes.
 
+use std::error::Error as _;
 use std::fmt;
 
 use deadpool_postgres::PoolError;
@@ -13,7 +14,10 @@ pub(crate) fn storage(doing: impl fmt::Display) -> impl Fn(DriverError) -> Error
         let (kind, hint) = meaning(&error);
         let said = match error.as_db_error() {
             Some(said) => format!(" ({})", said.message()),
-            None => String::new(),
+            // Such as why a certificate is not trusted.
+            None => error
+                .source()
+                .map_or(String::new(), |why| format!(" ({why})")),
         };
         Error::new(kind, format!("{doing}: {hint}{said}")).with_source(error)
     }

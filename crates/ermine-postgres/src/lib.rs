@@ -38,8 +38,8 @@
 //!
 //! # What it is not
 //!
-//! Connections are not encrypted yet: a URL that requires TLS is refused. A value of an
-//! indexed field, or an id, of more than about 2,700 bytes is refused by the database,
+//! Connections are encrypted with the feature `tls` only; without it, a URL that requires
+//! TLS is refused. A value of an indexed field, or an id, of more than about 2,700 bytes is refused by the database,
 //! which cannot index it. Statements are not prepared by name and settings travel with
 //! the connection's start, so a pooler between must pass the `options` parameter on.
 
@@ -56,6 +56,7 @@ mod read;
 mod runtime;
 mod store;
 mod text;
+mod tls;
 mod vector;
 mod write;
 

@@ -6,23 +6,27 @@ use deadpool_postgres::{Manager, ManagerConfig, Object, Pool as Deadpool, Recycl
 use ermine_core::{Error, ErrorKind, Result};
 use futures_util::FutureExt;
 use tokio::runtime::Handle;
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::Client;
 
 use crate::Postgres;
 use crate::error::{connecting, storage};
+use crate::tls::Tls;
 
 /// The pool. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Pool {
     pool: Deadpool,
+    tls: Tls,
     runtime: Handle,
 }
 
 impl Pool {
     pub(crate) fn new(postgres: &Postgres, runtime: Handle) -> Result<Self> {
+        let config = postgres.config()?;
+        let tls = postgres.tls(config.get_ssl_mode())?;
         let manager = Manager::from_config(
-            postgres.config()?,
-            NoTls,
+            config,
+            Tls::clone(&tls),
             ManagerConfig {
                 // A connection known to be closed is replaced; another is trusted.
                 recycling_method: RecyclingMethod::Fast,
@@ -35,7 +39,7 @@ impl Pool {
                 Error::new(ErrorKind::Storage, "the pool of connections cannot be made")
                     .with_source(e)
             })?;
-        Ok(Self { pool, runtime })
+        Ok(Self { pool, tls, runtime })
     }
 
     /// A connection, outside any transaction.
@@ -43,6 +47,7 @@ impl Pool {
         let object = self.pool.get().await.map_err(connecting)?;
         Ok(Lease {
             object: Some(object),
+            tls: Tls::clone(&self.tls),
             runtime: self.runtime.clone(),
         })
     }
@@ -52,6 +57,7 @@ impl Pool {
 /// middle of something: its statement is interrupted and it is closed.
 pub(crate) struct Lease {
     object: Option<Object>,
+    tls: Tls,
     runtime: Handle,
 }
 
@@ -100,9 +106,10 @@ impl Drop for Lease {
         let client = Object::take(object);
         let interrupt = client.cancel_token();
         drop(client);
+        let tls = Tls::clone(&self.tls);
         self.runtime.spawn(async move {
             // At worst the statement runs to its end, and nobody reads it.
-            let _ = interrupt.cancel_query(NoTls).await;
+            let _ = interrupt.cancel_query(tls).await;
         });
     }
 }

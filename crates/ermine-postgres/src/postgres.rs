@@ -10,6 +10,7 @@ use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
 use crate::PostgresStore;
+use crate::tls::Tls;
 
 /// A PostgreSQL database: what `Store::builder` takes.
 ///
@@ -34,16 +35,23 @@ pub struct Postgres {
     url: String,
     schema: Option<String>,
     connections: usize,
+    #[cfg(feature = "tls")]
+    root: Option<std::path::PathBuf>,
 }
 
 impl Postgres {
     /// The database at `url`, such as `postgres://user:password@host:5432/database`; the
-    /// `key=value` form of libpq is understood too.
+    /// `key=value` form of libpq is understood too. `sslmode` says whether the connection
+    /// is encrypted, which needs the feature `tls`: `disable`, `prefer` (the default: where
+    /// the server offers it, to whoever that is) or `require` (and the server shows a
+    /// certificate for its host that the system's roots vouch for).
     pub fn url(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),
             schema: None,
             connections: 8,
+            #[cfg(feature = "tls")]
+            root: None,
         }
     }
 
@@ -69,6 +77,31 @@ impl Postgres {
         self.schema.as_deref()
     }
 
+    /// Trusts the certificates in a file in PEM form, and no others, to say who the server
+    /// is; and asks it whatever the URL's `sslmode`, where the connection is encrypted. By
+    /// default those of the system are trusted, and asked with `sslmode=require` only.
+    #[cfg(feature = "tls")]
+    pub fn root_certificate(mut self, file: impl Into<std::path::PathBuf>) -> Self {
+        self.root = Some(file.into());
+        self
+    }
+
+    #[cfg(feature = "tls")]
+    pub(crate) fn tls(&self, mode: SslMode) -> Result<Tls> {
+        Tls::new(mode, self.root.as_deref())
+    }
+
+    #[cfg(not(feature = "tls"))]
+    pub(crate) fn tls(&self, mode: SslMode) -> Result<Tls> {
+        if mode == SslMode::Require {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                "the address of the PostgreSQL database requires TLS (sslmode=require), and this program was built without; build it with the feature `postgres-tls` of `ermine`, or connect over a local socket or a tunnel",
+            ));
+        }
+        Ok(tokio_postgres::NoTls)
+    }
+
     /// The driver's settings. Those of a session are sent as its connection starts.
     pub(crate) fn config(&self) -> Result<Config> {
         let mut config = Config::from_str(&self.url).map_err(|e| {
@@ -78,12 +111,6 @@ impl Postgres {
             )
             .with_source(e)
         })?;
-        if config.get_ssl_mode() == SslMode::Require {
-            return Err(Error::new(
-                ErrorKind::Unsupported,
-                "the address of the PostgreSQL database requires TLS (sslmode=require), which this store does not speak yet; connect over a local socket or a tunnel",
-            ));
-        }
         // A transaction that its client forgot must not hold others up for good, and
         // statements are too short for just-in-time compilation to pay.
         let mut settings = vec![
@@ -158,12 +185,17 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_needs_tls_or_is_none_is_refused() {
-        let refused = |url: &str| Postgres::url(url).config().unwrap_err().kind();
-        assert_eq!(
-            refused("postgres://h/db?sslmode=require"),
-            ErrorKind::Unsupported
-        );
-        assert_eq!(refused("postgres://h:port/db"), ErrorKind::InvalidOption);
+    fn what_is_no_address_is_refused() {
+        let refused = Postgres::url("postgres://h:port/db").config().unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::InvalidOption);
+    }
+
+    #[cfg(not(feature = "tls"))]
+    #[test]
+    fn an_address_that_needs_tls_is_refused() {
+        let postgres = Postgres::url("postgres://h/db?sslmode=require");
+        let refused = postgres.tls(SslMode::Require).err().unwrap();
+        assert_eq!(refused.kind(), ErrorKind::Unsupported);
+        assert!(postgres.tls(SslMode::Prefer).is_ok());
     }
 }

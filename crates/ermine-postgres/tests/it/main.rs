@@ -14,6 +14,9 @@ mod opening;
 mod plain_sql;
 mod reads;
 mod segments;
+mod soak;
 mod support;
+#[cfg(feature = "tls")]
+mod tls;
 mod vectors;
 mod writers;

@@ -1,14 +1,16 @@
 //! The text index as it is sealed, buried and given up.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use ermine_core::DeleteMode;
 use ermine_text::EncodedRecord;
+use tokio_postgres::Row;
 
 use crate::support::{Notes, Place, any, note};
 
 /// Recomputes, of every tenant, how many live documents there are, their length, and in
-/// how many the word `pool` is; and compares what segments, tail and the dead say.
+/// how many each word is; and compares what segments, tail and the dead say.
 pub(crate) fn assert_sums_agree(place: &Place) {
     let plain = place.plain();
     plain.run("BEGIN ISOLATION LEVEL REPEATABLE READ");
@@ -17,32 +19,33 @@ pub(crate) fn assert_sums_agree(place: &Place) {
     );
     for row in tenants {
         let tenant: String = row.get(0);
-        let sum = |sql: &str| -> [i64; 3] {
-            let mut sums = [0; 3];
-            for row in plain.rows(&sql.replace("$t", &tenant)) {
-                let terms: &[u8] = row.get(1);
-                let has = EncodedRecord::new(terms).unwrap().lookup("pool").unwrap();
-                sums[0] += 1;
-                sums[1] += row.get::<_, i64>(0);
-                sums[2] += i64::from(has.is_some());
-            }
-            sums
+        let of = |table: &str, condition: &str| {
+            plain.rows(&format!(
+                "SELECT len, terms FROM {table} WHERE tenant = '{tenant}'{condition}"
+            ))
         };
-        let live = sum("SELECT len, terms FROM ermine_text_notes WHERE tenant = '$t' AND live");
-        let tail = sum(
-            "SELECT len, terms FROM ermine_text_notes WHERE tenant = '$t' AND live AND seg IS NULL",
+        let mut live = Sums::default();
+        live.add(1, &of("ermine_text_notes", " AND live"));
+        let mut told = Sums::default();
+        told.add(1, &of("ermine_text_notes", " AND live AND seg IS NULL"));
+        told.add(
+            -1,
+            &of("ermine_text_notes", " AND NOT live AND seg IS NOT NULL"),
         );
-        let hidden = sum(
-            "SELECT len, terms FROM ermine_text_notes WHERE tenant = '$t' AND NOT live AND seg IS NOT NULL",
-        );
-        let dead = sum("SELECT len, terms FROM ermine_dead_notes WHERE tenant = '$t'");
-        let sealed = &plain.rows(&format!(
-            "SELECT coalesce(sum(n), 0)::int8, coalesce(sum(sum_len), 0)::int8, (SELECT coalesce(sum(df), 0)::int8 FROM ermine_seg_notes WHERE term = 'pool' AND seg IN (SELECT seg FROM ermine_segs_notes WHERE tenant = '{tenant}')) FROM ermine_segs_notes WHERE tenant = '{tenant}'"
-        ))[0];
-        for at in 0..3 {
-            let told = sealed.get::<_, i64>(at) - dead[at] - hidden[at] + tail[at];
-            assert_eq!(told, live[at], "tenant {tenant}, sum {at}");
+        told.add(-1, &of("ermine_dead_notes", ""));
+        for row in plain.rows(&format!(
+            "SELECT n, sum_len FROM ermine_segs_notes WHERE tenant = '{tenant}'"
+        )) {
+            told.documents += row.get::<_, i64>(0);
+            told.len += row.get::<_, i64>(1);
         }
+        for row in plain.rows(&format!(
+            "SELECT p.term, p.df FROM ermine_seg_notes AS p JOIN ermine_segs_notes AS s ON s.seg = p.seg WHERE s.tenant = '{tenant}'"
+        )) {
+            *told.holders.entry(row.get(0)).or_default() += row.get::<_, i64>(1);
+        }
+        told.holders.retain(|_, count| *count != 0);
+        assert_eq!(told, live, "tenant {tenant}");
     }
     let strays = plain.numbers(
         "SELECT count(*) FROM ermine_text_notes AS t FULL JOIN ermine_doc_notes AS d ON d.doc = t.doc
@@ -54,6 +57,28 @@ pub(crate) fn assert_sums_agree(place: &Place) {
     );
     assert_eq!(strays, [0], "postings without a segment");
     plain.run("COMMIT");
+}
+
+/// How many documents there are, how long they are together, and how many hold a word.
+#[derive(Debug, Default, PartialEq)]
+struct Sums {
+    documents: i64,
+    len: i64,
+    holders: BTreeMap<String, i64>,
+}
+
+impl Sums {
+    /// Adds rows of length and record, so many times.
+    fn add(&mut self, times: i64, rows: &[Row]) {
+        for row in rows {
+            self.documents += times;
+            self.len += times * row.get::<_, i64>(0);
+            let mut terms = EncodedRecord::new(row.get(1)).unwrap().terms();
+            while let Some(term) = terms.advance().unwrap() {
+                *self.holders.entry(term.term().to_owned()).or_default() += times;
+            }
+        }
+    }
 }
 
 /// Waits until something is so, which it becomes without anybody's doing.

@@ -7,17 +7,34 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
 
 use ermine_core::{
-    Accuracy, Answer, Backend, ColumnType, Committed, Declaration, DeleteMode, Deletion, Engine,
-    Expr, ForwardRecord, HybridAnswer, HybridRequest, HybridSearch, IdType, Include, Matching,
-    Metric, Op, Page, Put, PutMode, QueryTerm, Read, Result, ScalarType, Schema, SchemaMode, Scope,
-    Storage, StoredRecord, Target, Tenancy, TenantId, TenantScope, TextAnswer, TextLeg, TextQuery,
-    TextRequest, TextSearch, Token, Unit, Value, Vector, VectorAnswer, VectorLeg, VectorRequest,
-    VectorSearch, VectorWrite,
+    Accuracy, Answer, Backend, ColumnType, Committed, Declaration, DeleteMode, DeletedScope,
+    Deletion, Engine, Expr, ForwardRecord, HybridAnswer, HybridRequest, HybridSearch, IdType,
+    Include, Matching, Metric, Op, Page, Put, PutMode, QueryTerm, Read, Result, ScalarType, Schema,
+    SchemaMode, Scope, Storage, StoredRecord, Target, Tenancy, TenantId, TenantScope, TextAnswer,
+    TextLeg, TextQuery, TextRequest, TextSearch, Token, Unit, Value, Vector, VectorAnswer,
+    VectorLeg, VectorRequest, VectorSearch, VectorWrite,
 };
 use ermine_postgres::Postgres;
 use ermine_text::{Analyzer, Language};
 use tokio::runtime::Runtime;
 use tokio_postgres::{Client, NoTls, Row};
+
+/// A sequence that looks random and is the same every time.
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+}
 
 struct Unpark(Thread);
 
@@ -90,10 +107,13 @@ impl Place {
     }
 
     pub(crate) fn named(&self) -> Postgres {
+        Postgres::url(self.named_url()).schema(&self.schema)
+    }
+
+    pub(crate) fn named_url(&self) -> String {
         let url = url();
         let separator = if url.contains('?') { '&' } else { '?' };
-        let named = format!("{url}{separator}application_name={}", self.application());
-        Postgres::url(named).schema(&self.schema)
+        format!("{url}{separator}application_name={}", self.application())
     }
 }
 
@@ -277,6 +297,13 @@ impl Notes {
 
     pub(crate) fn scope(&self) -> Scope {
         Scope::live(TenantScope::One(TenantId::new("acme").unwrap()))
+    }
+
+    /// Everything in a scope.
+    pub(crate) fn of(&self, deleted: DeletedScope) -> Target {
+        let mut target = self.target();
+        target.scope.deleted = deleted;
+        target
     }
 
     pub(crate) fn target(&self) -> Target {

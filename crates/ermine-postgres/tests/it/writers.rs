@@ -3,20 +3,7 @@
 use ermine_core::{DeleteMode, ErrorKind, PutMode};
 
 use crate::segments::assert_sums_agree;
-use crate::support::{Notes, Place, note};
-
-/// A sequence that looks random and is the same every time.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-}
+use crate::support::{Dice, Notes, Place, note};
 
 #[test]
 fn eight_writers_with_common_words_leave_true_sums() {
@@ -26,7 +13,7 @@ fn eight_writers_with_common_words_leave_true_sums() {
         for writer in 0..8_usize {
             let notes = &stores[writer % 2];
             scope.spawn(move || {
-                let mut dice = Dice(writer as u64 + 1);
+                let mut dice = Dice::new(writer as u64 + 1);
                 for _ in 0..40 {
                     let ops = (0..1 + dice.roll(12)).map(|_| {
                         let id = format!("{:03}", dice.roll(400));
