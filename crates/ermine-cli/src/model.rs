@@ -42,6 +42,10 @@ impl<P: EmbeddingProvider> EmbeddingProvider for Counted<P> {
         self.provider.limits()
     }
 
+    fn tokens(&self, text: &str) -> usize {
+        self.provider.tokens(text)
+    }
+
     async fn embed(&self, texts: &[&str], role: Role) -> Result<Vec<Option<Vector>>> {
         if role == Role::Document {
             self.texts.fetch_add(texts.len(), Ordering::Relaxed);

@@ -4,6 +4,7 @@ mod kind;
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::time::Duration;
 
 pub use kind::ErrorKind;
 
@@ -28,6 +29,7 @@ struct Inner {
     kind: ErrorKind,
     message: String,
     source: Option<Box<dyn StdError + Send + Sync>>,
+    retry_after: Option<Duration>,
 }
 
 impl Error {
@@ -37,6 +39,7 @@ impl Error {
             kind,
             message: message.into(),
             source: None,
+            retry_after: None,
         }))
     }
 
@@ -45,6 +48,19 @@ impl Error {
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.0.source = Some(source.into());
         self
+    }
+
+    /// Says how long to wait before the same call is made again, as a provider's
+    /// `Retry-After` does.
+    #[must_use]
+    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+        self.0.retry_after = Some(wait);
+        self
+    }
+
+    /// How long to wait before the same call is made again, where whoever failed said so.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.0.retry_after
     }
 
     /// Puts `context` and a colon before the message: which document, which operation.

@@ -28,7 +28,18 @@ pub trait EmbeddingProvider: Send + Sync + 'static {
         BatchLimits::default()
     }
 
+    /// How many tokens a text has, for [`BatchLimits::tokens`]: a quarter of its bytes,
+    /// unless the provider knows better.
+    fn tokens(&self, text: &str) -> usize {
+        text.len().div_ceil(4)
+    }
+
     /// One vector per text, in order.
+    ///
+    /// # Errors
+    ///
+    /// `RejectedText` where the texts, or one of them, are refused for good; anything
+    /// else may succeed later, after [`Error::retry_after`] where that is given.
     fn embed(
         &self,
         texts: &[&str],
@@ -52,6 +63,8 @@ pub struct BatchLimits {
     pub texts: usize,
     /// The most bytes of text together; a single longer text goes alone.
     pub bytes: usize,
+    /// The most tokens together. A single text of more is refused without a call.
+    pub tokens: usize,
 }
 
 impl Default for BatchLimits {
@@ -59,23 +72,30 @@ impl Default for BatchLimits {
         Self {
             texts: 256,
             bytes: 1 << 20,
+            tokens: usize::MAX,
         }
     }
 }
 
 impl BatchLimits {
-    /// Cuts texts into runs that fit, in order.
-    pub fn batches<'t, 's>(self, texts: &'t [&'s str]) -> Vec<&'t [&'s str]> {
+    /// Cuts texts into runs that fit, in order. `tokens` says how many a text has.
+    pub fn batches<'t, 's>(
+        self,
+        texts: &'t [&'s str],
+        tokens: impl Fn(&str) -> usize,
+    ) -> Vec<&'t [&'s str]> {
         let mut batches = Vec::new();
         let mut rest = texts;
         while !rest.is_empty() {
             let mut bytes = 0_usize;
+            let mut counted = 0_usize;
             let fits = rest
                 .iter()
                 .take(self.texts.max(1))
                 .take_while(|text| {
                     bytes = bytes.saturating_add(text.len());
-                    bytes <= self.bytes
+                    counted = counted.saturating_add(tokens(text));
+                    bytes <= self.bytes && counted <= self.tokens
                 })
                 .count();
             let (batch, after) = rest.split_at(fits.max(1));
@@ -88,6 +108,11 @@ impl BatchLimits {
 
 /// Embeds `texts` in as few calls as the limits allow and checks every answer
 /// (rule P8): as many as asked, of the declared length, finite.
+///
+/// # Errors
+///
+/// `RejectedText`, before any call, for a text of more tokens than one call may carry;
+/// `Provider` for a wrong answer; and the provider's own.
 pub async fn embed_checked<P: DynEmbeddingProvider + ?Sized>(
     provider: &P,
     texts: &[&str],
@@ -100,8 +125,21 @@ pub async fn embed_checked<P: DynEmbeddingProvider + ?Sized>(
             format!("provider {identity}: {message}; nothing was written"),
         )
     };
+    let limits = provider.limits();
+    for text in texts {
+        let tokens = provider.tokens(text);
+        if tokens > limits.tokens {
+            return Err(Error::new(
+                ErrorKind::RejectedText,
+                format!(
+                    "provider {identity}: a text has {tokens} tokens, and at most {} are embedded; shorten it, or cut it into several",
+                    limits.tokens
+                ),
+            ));
+        }
+    }
     let mut vectors = Vec::with_capacity(texts.len());
-    for batch in provider.limits().batches(texts) {
+    for batch in limits.batches(texts, |text| provider.tokens(text)) {
         let answer = provider.embed_boxed(batch, role).await?;
         if answer.len() != batch.len() {
             return Err(wrong(format!(

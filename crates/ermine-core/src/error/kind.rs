@@ -52,6 +52,10 @@ pub enum ErrorKind {
     Corrupt,
     /// The embedding provider failed or broke its contract.
     Provider,
+    /// The embedding provider refuses a text for good: it is too long, or not allowed.
+    RejectedText,
+    /// A projection stands still until somebody deals with the reason.
+    Paused,
     /// Code of the application's that Ermine called, a selector or a fold, panicked.
     Panicked,
     /// The database reported an error.

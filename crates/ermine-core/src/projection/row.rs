@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Error, Position, TenantId, Vector, VectorWrite};
+use crate::{Error, Position, StoredEvent, TenantId, Vector, VectorWrite};
 
 /// Which row: its id, within the tenant whose event it comes from (rule P14).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,6 +61,17 @@ pub struct ApplyError {
     pub position: Position,
     /// Why.
     pub error: Error,
+}
+
+impl ApplyError {
+    /// That `event` could not be applied because of `error`.
+    pub fn new(event: &StoredEvent, error: Error) -> Self {
+        Self {
+            tenant: event.tenant.clone(),
+            position: event.position,
+            error,
+        }
+    }
 }
 
 impl fmt::Display for ApplyError {

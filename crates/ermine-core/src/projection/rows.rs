@@ -53,6 +53,11 @@ impl<I: Clone> PlannedRows<I> {
     }
 
     /// The rows that have a text, in the order of their events.
+    pub fn rows(&self) -> impl Iterator<Item = &PlannedRow<I>> {
+        self.rows.iter().map(|(row, _)| row)
+    }
+
+    /// The keys of [`rows`](Self::rows).
     pub fn keys(&self) -> Vec<RowKey<I>> {
         self.rows.iter().map(|(row, _)| row.key.clone()).collect()
     }

@@ -11,6 +11,9 @@ pub trait DynEmbeddingProvider: Send + Sync + 'static {
     /// See [`EmbeddingProvider::limits`].
     fn limits(&self) -> BatchLimits;
 
+    /// See [`EmbeddingProvider::tokens`].
+    fn tokens(&self, text: &str) -> usize;
+
     /// See [`EmbeddingProvider::embed`].
     fn embed_boxed<'a>(
         &'a self,
@@ -26,6 +29,10 @@ impl<P: EmbeddingProvider> DynEmbeddingProvider for P {
 
     fn limits(&self) -> BatchLimits {
         EmbeddingProvider::limits(self)
+    }
+
+    fn tokens(&self, text: &str) -> usize {
+        EmbeddingProvider::tokens(self, text)
     }
 
     fn embed_boxed<'a>(

@@ -37,6 +37,7 @@ fn scripted(answer: Answer) -> Scripted {
         limits: BatchLimits {
             texts: 2,
             bytes: 10,
+            ..BatchLimits::default()
         },
         answer,
         calls: Mutex::default(),
@@ -89,4 +90,28 @@ fn an_answer_that_breaks_the_contract_is_an_error() {
         ));
         assert_eq!(result.unwrap_err().kind(), ErrorKind::Provider);
     }
+}
+
+#[test]
+fn texts_go_in_batches_of_tokens_and_one_of_too_many_is_refused_without_a_call() {
+    let mut provider = scripted(|n| vec![Some(Vector::from([1.0, 0.0])); n]);
+    provider.limits = BatchLimits {
+        tokens: 2,
+        ..BatchLimits::default()
+    };
+    // A token is four bytes unless the provider says otherwise.
+    let vectors = now(embed_checked(
+        &provider,
+        &["aaaa", "bbbb", "cccccccc", "d"],
+        Role::Document,
+    ));
+    assert_eq!(vectors.unwrap().len(), 4);
+    assert_eq!(*provider.calls.lock().unwrap(), [2, 1, 1]);
+    let refused = now(embed_checked(
+        &provider,
+        &["a", "123456789"],
+        Role::Document,
+    ));
+    assert_eq!(refused.unwrap_err().kind(), ErrorKind::RejectedText);
+    assert_eq!(provider.calls.lock().unwrap().len(), 3);
 }

@@ -204,6 +204,7 @@ fn a_page_is_one_call_where_it_fits_and_none_where_nothing_is_embedded() {
     let limited = Noting::proper().with_limits(BatchLimits {
         texts: 9,
         bytes: 10,
+        ..BatchLimits::default()
     });
     let mut table = Table::default();
     table.apply(&notes(), &log, &log.0, &limited).unwrap();

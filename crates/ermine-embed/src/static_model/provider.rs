@@ -30,6 +30,7 @@ impl EmbeddingProvider for StaticModel {
         BatchLimits {
             texts: 4_096,
             bytes: 4 << 20,
+            ..BatchLimits::default()
         }
     }
 

@@ -24,6 +24,8 @@ pub enum Expected {
     Any,
     /// Missing; else the unit fails with `AlreadyExists`.
     Missing,
+    /// There, and neither archived nor removed; else the unit fails with `Archived`.
+    Open,
     /// At this version exactly, 0 for a missing one; else the unit fails with
     /// `Conflict`, whose message has the version expected and the one found.
     Version(u64),
@@ -66,6 +68,10 @@ impl Append {
             Expected::Missing if found.is_some() => refuse(
                 ErrorKind::AlreadyExists,
                 format!("exists already, at version {version}; append to it, or begin another"),
+            ),
+            Expected::Open if found.is_none_or(|state| state.archived) => refuse(
+                ErrorKind::Archived,
+                "is archived or removed, and was expected to be neither".to_owned(),
             ),
             Expected::Version(expected) if expected != version => refuse(
                 ErrorKind::Conflict,
