@@ -72,12 +72,15 @@ impl Blocks {
         Edit::new(self)
     }
 
-    /// The rows, [`LANES`] at a time (the last group of a chunk may have fewer),
-    /// each group's elements interleaved: the first of every row, the second of every row…
-    pub(crate) fn groups(&self) -> impl Iterator<Item = (&[Head], &[[f32; LANES]])> {
+    /// The rows of each chunk, [`LANES`] at a time (the last group of a chunk may have
+    /// fewer), each group's elements interleaved: the first of every row, the second of
+    /// every row…
+    pub(crate) fn chunks(
+        &self,
+    ) -> impl Iterator<Item = impl Iterator<Item = (&[Head], &[[f32; LANES]])>> {
         self.chunks
             .iter()
-            .flat_map(|chunk| chunk.groups(self.dimensions))
+            .map(|chunk| chunk.groups(self.dimensions))
     }
 }
 

@@ -29,4 +29,4 @@ mod scan;
 pub use blocks::{Blocks, Edit};
 pub use doc_set::DocSet;
 pub use row::{Row, RowState};
-pub use scan::{Allowed, Candidate, Nearest, scan};
+pub use scan::{Allowed, Candidate, Nearest, scan, scan_unless};

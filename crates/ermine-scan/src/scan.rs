@@ -68,27 +68,45 @@ pub fn scan(
     allowed: &Allowed<'_>,
     nearest: Nearest,
 ) -> Vec<Candidate> {
+    scan_unless(blocks, query, metric, allowed, nearest, || false).unwrap_or_default()
+}
+
+/// A [`scan`] that asks `stop` before each chunk of at most 256 rows; `None` where it
+/// was told to.
+pub fn scan_unless(
+    blocks: &Blocks,
+    query: &[f32],
+    metric: Metric,
+    allowed: &Allowed<'_>,
+    nearest: Nearest,
+    mut stop: impl FnMut() -> bool,
+) -> Option<Vec<Candidate>> {
     if nearest.k == 0 || query.len() != blocks.dimensions() {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let query = Query::new(query, metric);
     let mut collector = Collector::new(nearest);
-    for (heads, elements) in blocks.groups() {
-        if !heads.iter().any(|head| allowed.allows(head)) {
-            continue;
+    for chunk in blocks.chunks() {
+        if stop() {
+            return None;
         }
-        let distances = query.distances(heads, elements);
-        for (head, distance) in heads.iter().zip(distances) {
-            match distance {
-                Some(distance) if allowed.allows(head) => collector.offer(Candidate {
-                    slot: head.slot,
-                    doc: head.doc,
-                    tenant: head.tenant,
-                    distance,
-                }),
-                _ => {}
+        for (heads, elements) in chunk {
+            if !heads.iter().any(|head| allowed.allows(head)) {
+                continue;
+            }
+            let distances = query.distances(heads, elements);
+            for (head, distance) in heads.iter().zip(distances) {
+                match distance {
+                    Some(distance) if allowed.allows(head) => collector.offer(Candidate {
+                        slot: head.slot,
+                        doc: head.doc,
+                        tenant: head.tenant,
+                        distance,
+                    }),
+                    _ => {}
+                }
             }
         }
     }
-    collector.finish()
+    Some(collector.finish())
 }

@@ -29,13 +29,14 @@
 //! | `ermine_vector_fields`, `ermine_vector_log` | vector fields by number; changes that a new slot does not tell |
 //! | `ermine_text_notes` | forward records: what the text says, and the segment that holds its postings |
 //! | `ermine_segs_notes`, `ermine_seg_notes` | segments, and their postings by term |
+//! | `ermine_replaced_notes` | for a moment, the document whose place another is taking |
 //! | `ermine_dead_notes` | replaced records whose postings still sit in a segment |
 //! | `ermine_streams`, `ermine_events` | streams, and all events by `position`; times are microseconds since 1970 |
 //! | `ermine_shards`, `ermine_parked` | how far each follower of the events has come, who runs it, and what it set aside |
 //!
 //! Triggers in plain SQL keep them true to each other: a document deleted with
 //! `DELETE FROM ermine_doc_notes` takes its lists, vectors and text along, and is
-//! gone from every search. What only Ermine can compute, the forward record of a
+//! gone from every search; so is one that `OR REPLACE` displaces. What only Ermine can compute, the forward record of a
 //! changed text and the columns of a changed body, other programs cannot change.
 //!
 //! # What it is not

@@ -6,6 +6,6 @@ mod record;
 mod snapshot;
 
 pub(crate) use documents::{answer, state_of};
-pub(crate) use pool::Readers;
+pub(crate) use pool::{Readers, Watch};
 pub(crate) use record::{key_of, record_of, row_set};
 pub(crate) use snapshot::Snapshot;

@@ -1,7 +1,6 @@
 //! Text legs: postings of segments and forward records of the tail, scored by BM25.
 
-mod documents;
+mod index;
 mod leg;
-mod tenant;
 
 pub(crate) use leg::{excluded, rank};

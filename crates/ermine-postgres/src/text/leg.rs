@@ -1,6 +1,7 @@
 //! Ranking by BM25 (rule T12), and the documents that a query excludes (rule T7).
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 
 use ermine_core::{
     DeletedScope, EmptyLeg, Error, ErrorKind, FilterPlace, LegKind, LegOutcome, Matching, Page,
@@ -131,9 +132,13 @@ impl<'a> TextScan<'a> {
         Ok(excluded)
     }
 
-    fn for_each(&self, index: &TermIndex, visit: impl FnMut(Holder<'_>)) -> Result<()> {
+    fn for_each(&self, index: &TermIndex, mut visit: impl FnMut(Holder<'_>)) -> Result<()> {
         index
-            .for_each(visit)
+            .for_each(|holder| {
+                visit(holder);
+                ControlFlow::<()>::Continue(())
+            })
+            .map(drop)
             .map_err(|(doc, error)| index::damaged(self.text, doc, error))
     }
 

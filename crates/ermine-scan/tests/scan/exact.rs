@@ -1,7 +1,7 @@
 //! A scan returns what brute force over `Metric::distance` returns, to the bit.
 
 use ermine_core::{DeletedScope, Distance, Metric};
-use ermine_scan::{Allowed, DocSet, Nearest, scan};
+use ermine_scan::{Allowed, Blocks, DocSet, Nearest, Row, RowState, scan, scan_unless};
 use proptest::prelude::*;
 
 use crate::rows::{OwnedRow, Table, brute_force, build, element, row};
@@ -199,4 +199,43 @@ fn rounding_takes_no_cosine_out_of_its_range() {
             assert_eq!(found, expected);
         }
     }
+}
+
+#[test]
+fn a_scan_that_is_told_to_stop_reads_at_most_one_more_chunk() {
+    let mut edit = Blocks::new(1).edit();
+    for slot in 0..10_000 {
+        edit.put(Row {
+            slot,
+            doc: slot,
+            tenant: 0,
+            state: RowState::Live,
+            vector: &[slot as f32],
+        });
+    }
+    let blocks = edit.finish();
+    let nearest = Nearest {
+        k: 3,
+        max_distance: None,
+    };
+    let allowed = Allowed::default();
+    let ask = |stop: &mut dyn FnMut() -> bool| {
+        scan_unless(&blocks, &[0.0], Metric::L1, &allowed, nearest, stop)
+    };
+    let mut asked = 0;
+    let all = ask(&mut || {
+        asked += 1;
+        false
+    });
+    assert_eq!(
+        all,
+        Some(scan(&blocks, &[0.0], Metric::L1, &allowed, nearest))
+    );
+    assert!(asked >= 10_000 / 256, "{asked}");
+    let mut left = 3;
+    let stopped = ask(&mut || {
+        left -= 1;
+        left == 0
+    });
+    assert_eq!((stopped, left), (None, 0));
 }

@@ -62,14 +62,22 @@ impl Readers {
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
     ) -> Result<T> {
+        self.run_watched(|connection, _| work(connection)).await
+    }
+
+    /// Runs `work` that looks itself, between statements, whether the caller still waits.
+    pub(crate) async fn run_watched<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection, &Watch) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let _slot = self.slots.acquire().await.map_err(|_| closed())?;
         let (reply, answer) = oneshot::channel();
         let given_up = GivenUp::default();
-        let flag = Arc::clone(&given_up.0);
+        let watch = Watch(Arc::clone(&given_up.0));
         let job: Job = Box::new(move |connection| {
-            if !flag.load(Ordering::Relaxed) {
+            if !watch.is_given_up() {
                 // Whoever asked may have gone.
-                let _ = reply.send(connection.and_then(|c| watched(c, flag, work)));
+                let _ = reply.send(connection.and_then(|c| watched(c, watch, work)));
             }
         });
         let jobs = self.jobs.as_ref().ok_or_else(closed)?;
@@ -98,17 +106,37 @@ impl Drop for GivenUp {
     }
 }
 
+/// Tells whether the caller still waits.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Watch(Arc<AtomicBool>);
+
+impl Watch {
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// What work is ended with that nobody waits for.
+    pub(crate) fn interrupted() -> Error {
+        Error::new(ErrorKind::Timeout, "the call was interrupted")
+    }
+
+    #[cfg(test)]
+    pub(crate) fn given_up() -> Self {
+        Self(Arc::new(AtomicBool::new(true)))
+    }
+}
+
 fn watched<T>(
     connection: &mut Connection,
-    given_up: Arc<AtomicBool>,
-    work: impl FnOnce(&mut Connection) -> Result<T>,
+    watch: Watch,
+    work: impl FnOnce(&mut Connection, &Watch) -> Result<T>,
 ) -> Result<T> {
-    let look = move || given_up.load(Ordering::Relaxed);
+    let looking = watch.clone();
     connection
-        .progress_handler(BETWEEN_LOOKS, Some(look))
+        .progress_handler(BETWEEN_LOOKS, Some(move || looking.is_given_up()))
         .map_err(storage("beginning to read"))?;
     // A snapshot ends by being dropped, also by a panic.
-    catch_unwind(AssertUnwindSafe(|| work(connection)))
+    catch_unwind(AssertUnwindSafe(|| work(connection, &watch)))
         .unwrap_or_else(|panic| Err(panicked("reading", &*panic)))
 }
 

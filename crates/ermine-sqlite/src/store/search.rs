@@ -14,7 +14,7 @@ use super::SqliteStore;
 use crate::error::corrupt;
 use crate::layout::{Layout, VectorTable};
 use crate::rank::Ranked;
-use crate::read::{Snapshot, record_of, row_set};
+use crate::read::{Snapshot, Watch, record_of, row_set};
 use crate::{text, vector};
 
 impl VectorSearch for SqliteStore {
@@ -22,7 +22,7 @@ impl VectorSearch for SqliteStore {
         let layout = self.known.get(&request.target.schema)?;
         let (request, cache) = (request.clone(), Arc::clone(&self.cache));
         self.readers
-            .run(move |connection| {
+            .run_watched(move |connection, watch| {
                 let table = vector_table(&layout, &request.leg)?;
                 let (snapshot, indexes) = cache.snapshot(connection, &[(&layout, table)])?;
                 snapshot.check(request.include)?;
@@ -36,6 +36,7 @@ impl VectorSearch for SqliteStore {
                 let index = first(&indexes)?;
                 let (ranked, outcome) = vector::rank(
                     connection,
+                    watch,
                     &layout,
                     index,
                     target,
@@ -57,7 +58,7 @@ impl TextSearch for SqliteStore {
         let layout = self.known.get(&request.target.schema)?;
         let request = request.clone();
         self.readers
-            .run(move |connection| {
+            .run_watched(move |connection, watch| {
                 let snapshot = Snapshot::begin(connection)?;
                 snapshot.check(request.include)?;
                 let connection = snapshot.connection();
@@ -69,7 +70,7 @@ impl TextSearch for SqliteStore {
                     include,
                 } = &request;
                 let (ranked, outcome) =
-                    text::rank(connection, &layout, target, leg, *min_score, *page)?;
+                    text::rank(connection, watch, &layout, target, leg, *min_score, *page)?;
                 Ok(TextAnswer {
                     hits: records(connection, &layout, ranked, *include)?,
                     outcome,
@@ -84,7 +85,7 @@ impl HybridSearch for SqliteStore {
         let layout = self.known.get(&request.target.schema)?;
         let (request, cache) = (request.clone(), Arc::clone(&self.cache));
         self.readers
-            .run(move |connection| {
+            .run_watched(move |connection, watch| {
                 let vector_leg = match request.vector_is_empty() {
                     None => request.vector.as_ref(),
                     Some(_) => None,
@@ -98,7 +99,7 @@ impl HybridSearch for SqliteStore {
                 let index = vector_leg
                     .map(|leg| Ok::<_, Error>((leg, first(&indexes)?)))
                     .transpose()?;
-                hybrid(snapshot.connection(), &layout, &request, index)
+                hybrid(snapshot.connection(), watch, &layout, &request, index)
             })
             .await
     }
@@ -110,7 +111,7 @@ impl HybridSearch for SqliteStore {
             .collect::<Result<Vec<_>>>()?;
         let (legs, cache) = (legs.to_vec(), Arc::clone(&self.cache));
         self.readers
-            .run(move |connection| {
+            .run_watched(move |connection, watch| {
                 let mut tables: Vec<(&Layout, &VectorTable)> = Vec::new();
                 for (leg, layout) in legs.iter().zip(&layouts) {
                     if let LegRequest::Vector { leg, .. } = leg {
@@ -121,7 +122,7 @@ impl HybridSearch for SqliteStore {
                 let mut indexes = indexes.iter();
                 legs.iter()
                     .zip(&layouts)
-                    .map(|(leg, layout)| one_leg(&snapshot, layout, leg, &mut indexes))
+                    .map(|(leg, layout)| one_leg(&snapshot, watch, layout, leg, &mut indexes))
                     .collect()
             })
             .await
@@ -130,6 +131,7 @@ impl HybridSearch for SqliteStore {
 
 fn one_leg<'i>(
     snapshot: &Snapshot<'_>,
+    watch: &Watch,
     layout: &Layout,
     leg: &LegRequest,
     indexes: &mut impl Iterator<Item = &'i vector::Index>,
@@ -144,7 +146,7 @@ fn one_leg<'i>(
         } => {
             snapshot.check(*include)?;
             let page = Page::first(*depth);
-            let (ranked, outcome) = text::rank(connection, layout, target, leg, None, page)?;
+            let (ranked, outcome) = text::rank(connection, watch, layout, target, leg, None, page)?;
             let ranked = ranked
                 .into_iter()
                 .map(|hit| with(hit, Figure::Score))
@@ -165,6 +167,7 @@ fn one_leg<'i>(
             let page = Page::first(*depth);
             let (ranked, outcome) = vector::rank(
                 connection,
+                watch,
                 layout,
                 index,
                 target,
@@ -186,6 +189,7 @@ fn one_leg<'i>(
 
 fn hybrid(
     connection: &Connection,
+    watch: &Watch,
     layout: &Layout,
     request: &HybridRequest,
     vector_leg: Option<(&VectorLeg, &vector::Index)>,
@@ -200,12 +204,20 @@ fn hybrid(
 
     let (text, text_outcome) = match request.text_is_empty() {
         Some(why) => (Vec::new(), LegOutcome::empty(LegKind::Text, why)),
-        None => text::rank(connection, layout, target, &request.text, None, page)?,
+        None => text::rank(connection, watch, layout, target, &request.text, None, page)?,
     };
     let (vector, vector_outcome) = match (vector_leg, request.vector_is_empty()) {
         (Some((leg, index)), None) => {
-            let excluded = text::excluded(connection, layout, &target.scope, &request.text.query)?;
-            vector::rank(connection, layout, index, target, leg, page, &excluded)?
+            let excluded = text::excluded(
+                connection,
+                watch,
+                layout,
+                &target.scope,
+                &request.text.query,
+            )?;
+            vector::rank(
+                connection, watch, layout, index, target, leg, page, &excluded,
+            )?
         }
         (_, why) => {
             let why = why.ok_or_else(missing_index)?;

@@ -1,25 +1,26 @@
 //! Ranking by BM25 (rule T12), and the documents that a query excludes (rule T7).
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use ermine_core::{
     DeletedScope, EmptyLeg, Error, ErrorKind, FilterPlace, LegKind, LegOutcome, Matching, Page,
     Result, Scope, Score, Target, TenantScope, TextLeg, TextQuery, by_score,
 };
 use ermine_scan::DocSet;
-use ermine_text::{Scorer, TermStatistics};
+use ermine_text::{Holder, Liveness, SearchPlan, TermIndex};
 use rusqlite::Connection;
 
-use super::documents::Holder;
-use super::tenant::TenantIndex;
+use super::index;
 use crate::error::{Doing, storage};
 use crate::layout::{Layout, TextTables};
 use crate::rank::{Ranked, in_order};
-use crate::read::row_set;
+use crate::read::{Watch, row_set};
 
 /// The page of documents that answer the query best.
 pub(crate) fn rank(
     connection: &Connection,
+    watch: &Watch,
     layout: &Layout,
     target: &Target,
     leg: &TextLeg,
@@ -37,18 +38,23 @@ pub(crate) fn rank(
         return Ok((Vec::new(), LegOutcome::empty(kind, why)));
     }
     let text = tables(layout)?;
-    let query = Query::new(leg, layout)?;
-    let fields = layout.schema.text().len();
+    let plan = plan(layout, leg)?;
     let mut candidates = Vec::new();
     let mut read = 0;
     // Each tenant's documents are scored by its own statistics.
     for tenant in tenants(connection, text, &target.scope)? {
-        let index = TenantIndex::read(connection, text, &tenant, &query.terms, fields)?;
-        read += index.read;
-        let scorer = query.scorer(&index)?;
-        index.for_each(text, fields, |holder| {
+        let index = read_index(connection, layout, text, &tenant, plan.terms())?;
+        read += index.read();
+        let scorer = plan.scorer(&index).map_err(|e| {
+            Error::new(
+                ErrorKind::InvalidOption,
+                "the column weights cannot be used",
+            )
+            .with_source(e)
+        })?;
+        for_each(watch, text, &index, |holder| {
             if is_allowed(&holder, docs.as_ref(), target.scope.deleted)
-                && let Some(score) = query.score(&scorer, &holder)
+                && let Some(score) = plan.score(&scorer, &holder).and_then(Score::new)
                 && min_score.is_none_or(|floor| score >= floor)
             {
                 candidates.push((holder.doc, score));
@@ -68,6 +74,7 @@ pub(crate) fn rank(
 /// The documents in scope that a query excludes.
 pub(crate) fn excluded(
     connection: &Connection,
+    watch: &Watch,
     layout: &Layout,
     scope: &Scope,
     query: &TextQuery,
@@ -77,13 +84,11 @@ pub(crate) fn excluded(
         return Ok(excluded);
     }
     let text = tables(layout)?;
-    let terms = sorted(query.excluded.iter().flatten());
-    let groups = Groups::new(&query.excluded, &terms);
-    let fields = layout.schema.text().len();
+    let plan = SearchPlan::new([], None, &query.excluded, Vec::new());
     for tenant in tenants(connection, text, scope)? {
-        let index = TenantIndex::read(connection, text, &tenant, &terms, fields)?;
-        index.for_each(text, fields, |holder| {
-            if groups.any_is_held(|term| holds(&holder, term)) {
+        let index = read_index(connection, layout, text, &tenant, plan.terms())?;
+        for_each(watch, text, &index, |holder| {
+            if plan.excludes(&holder) {
                 excluded.insert(holder.doc);
             }
         })?;
@@ -100,19 +105,46 @@ fn tables(layout: &Layout) -> Result<&TextTables> {
     })
 }
 
+fn read_index(
+    connection: &Connection,
+    layout: &Layout,
+    text: &TextTables,
+    tenant: &str,
+    terms: &[String],
+) -> Result<TermIndex> {
+    index::read(connection, text, tenant, terms, layout.schema.text().len())
+}
+
+/// Walks over the documents that hold any of the terms, while the caller waits.
+fn for_each(
+    watch: &Watch,
+    text: &TextTables,
+    index: &TermIndex,
+    mut visit: impl FnMut(Holder<'_>),
+) -> Result<()> {
+    let walked = index
+        .for_each(|holder| {
+            if watch.is_given_up() {
+                return ControlFlow::Break(Watch::interrupted());
+            }
+            visit(holder);
+            ControlFlow::Continue(())
+        })
+        .map_err(|(doc, error)| index::damaged(text, doc, error))?;
+    match walked {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(interrupted) => Err(interrupted),
+    }
+}
+
 /// A filter's rows are in scope already; without one, only `deleted` is left to judge.
 fn is_allowed(holder: &Holder<'_>, docs: Option<&DocSet>, deleted: DeletedScope) -> bool {
     match (docs, deleted) {
         (Some(docs), _) => docs.contains(holder.doc),
-        (None, DeletedScope::Hidden) => holder.live,
-        (None, DeletedScope::Only) => !holder.live,
+        (None, DeletedScope::Hidden) => holder.liveness == Liveness::Live,
+        (None, DeletedScope::Only) => holder.liveness == Liveness::Hidden,
         (None, DeletedScope::Included) => true,
     }
-}
-
-/// Whether any field holds a term, searched or not.
-fn holds(holder: &Holder<'_>, term: usize) -> bool {
-    !holder.counts(term).is_empty()
 }
 
 /// The stored tenants a search looks at.
@@ -130,114 +162,33 @@ fn tenants(connection: &Connection, text: &TextTables, scope: &Scope) -> Result<
     }
 }
 
-fn sorted<'a>(terms: impl IntoIterator<Item = &'a String>) -> Vec<&'a str> {
-    let mut terms: Vec<&str> = terms.into_iter().map(String::as_str).collect();
-    terms.sort_unstable();
-    terms.dedup();
-    terms
-}
-
-/// A query whose terms are places in one sorted list.
-struct Query<'a> {
-    query: &'a TextQuery,
-    terms: Vec<&'a str>,
-    /// For each scoring term, its place in `terms`.
-    scoring: Vec<usize>,
-    alternatives: Option<Groups>,
-    excluded: Groups,
-    /// For each declared field, how much it counts.
-    weights: Vec<f64>,
-}
-
-impl<'a> Query<'a> {
-    fn new(leg: &'a TextLeg, layout: &Layout) -> Result<Self> {
-        let query = &leg.query;
-        let alternatives = match &query.matching {
-            Matching::Any => None,
-            Matching::Alternatives(alternatives) => Some(alternatives),
-            other => {
-                return Err(Error::new(
-                    ErrorKind::Unsupported,
-                    format!("the SQLite store does not know the way of matching {other:?}"),
-                ));
-            }
-        };
-        let scoring = query.terms.iter().map(|scoring| &scoring.term);
-        let terms = sorted(
-            scoring
-                .clone()
-                .chain(query.excluded.iter().flatten())
-                .chain(alternatives.into_iter().flatten().flatten()),
-        );
-        let mut weights = vec![0.0; layout.schema.text().len()];
-        for (field, weight) in leg.fields.iter().zip(&leg.weights) {
-            if let Some(place) = weights.get_mut(*field) {
-                *place = *weight;
-            }
+fn plan(layout: &Layout, leg: &TextLeg) -> Result<SearchPlan> {
+    let query = &leg.query;
+    let alternatives = match &query.matching {
+        Matching::Any => None,
+        Matching::Alternatives(alternatives) => Some(alternatives.as_slice()),
+        other => {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                format!("the SQLite store does not know the way of matching {other:?}"),
+            ));
         }
-        Ok(Self {
-            query,
-            scoring: scoring.map(|term| place(&terms, term)).collect(),
-            alternatives: alternatives.map(|groups| Groups::new(groups, &terms)),
-            excluded: Groups::new(&query.excluded, &terms),
-            terms,
-            weights,
-        })
-    }
-
-    fn scorer(&self, index: &TenantIndex) -> Result<Scorer> {
-        let terms: Vec<TermStatistics> = self
-            .query
-            .terms
-            .iter()
-            .zip(&self.scoring)
-            .map(|(query, at)| TermStatistics {
-                df: index.df.get(*at).copied().unwrap_or(0),
-                count: query.count,
-            })
-            .collect();
-        Scorer::new(index.statistics, &terms, &self.weights).map_err(|e| {
-            Error::new(
-                ErrorKind::InvalidOption,
-                "the column weights cannot be used",
-            )
-            .with_source(e)
-        })
-    }
-
-    /// The score of a document that matches and is not excluded.
-    fn score(&self, scorer: &Scorer, holder: &Holder<'_>) -> Option<Score> {
-        if let Some(alternatives) = &self.alternatives
-            && !alternatives.any_is_held(|term| scorer.holds(holder.counts(term)))
-        {
-            return None;
+    };
+    let mut weights = vec![0.0; layout.schema.text().len()];
+    for (field, weight) in leg.fields.iter().zip(&leg.weights) {
+        if let Some(place) = weights.get_mut(*field) {
+            *place = *weight;
         }
-        if self.excluded.any_is_held(|term| holds(holder, term)) {
-            return None;
-        }
-        let counts = self.scoring.iter().map(|term| holder.counts(*term));
-        scorer.score(holder.len, counts).and_then(Score::new)
     }
+    let terms = query.terms.iter();
+    let scoring = terms.map(|term| (term.term.as_str(), term.count));
+    Ok(SearchPlan::new(
+        scoring,
+        alternatives,
+        &query.excluded,
+        weights,
+    ))
 }
 
-/// Sets of terms, as places in a sorted list.
-struct Groups(Vec<Vec<usize>>);
-
-impl Groups {
-    fn new(groups: &[Vec<String>], terms: &[&str]) -> Self {
-        let places = |group: &Vec<String>| group.iter().map(|term| place(terms, term)).collect();
-        Self(groups.iter().map(places).collect())
-    }
-
-    /// Whether all terms of one of the sets are held.
-    fn any_is_held(&self, mut held: impl FnMut(usize) -> bool) -> bool {
-        self.0
-            .iter()
-            .any(|group| group.iter().all(|term| held(*term)))
-    }
-}
-
-/// The place of a term in the list that was made from it.
-fn place(terms: &[&str], term: &str) -> usize {
-    terms.binary_search(&term).unwrap_or(usize::MAX)
-}
+#[cfg(test)]
+mod tests;

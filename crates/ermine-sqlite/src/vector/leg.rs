@@ -6,17 +6,22 @@ use ermine_core::{
     Distance, EmptyLeg, FilterPlace, LegKind, LegOutcome, Page, Result, Target, TenantScope,
     VectorLeg, by_distance,
 };
-use ermine_scan::{Allowed, Nearest, scan};
+use ermine_scan::{Allowed, Nearest, scan_unless};
 use rusqlite::Connection;
 
 use super::Index;
 use crate::layout::Layout;
 use crate::rank::{Ranked, in_order};
-use crate::read::row_set;
+use crate::read::{Watch, row_set};
 
 /// The page of documents nearest to the query, those of `excluded` left out (rules V8, V9).
+#[allow(
+    clippy::too_many_arguments,
+    reason = "one call, and each is another thing"
+)]
 pub(crate) fn rank(
     connection: &Connection,
+    watch: &Watch,
     layout: &Layout,
     index: &Index,
     target: &Target,
@@ -60,13 +65,15 @@ pub(crate) fn rank(
         k: page.end(),
         max_distance: leg.max_distance,
     };
-    let found = scan(
+    let found = scan_unless(
         &index.blocks,
         leg.query.as_slice(),
         leg.metric,
         &allowed,
         nearest,
-    );
+        || watch.is_given_up(),
+    )
+    .ok_or_else(Watch::interrupted)?;
     let candidates = found.into_iter().map(|c| (c.doc, c.distance)).collect();
     let ranked = in_order(connection, layout, candidates, page, by_distance)?;
     let read = docs.map_or(index.blocks.len(), |docs| docs.len());

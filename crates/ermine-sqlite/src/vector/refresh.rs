@@ -1,6 +1,6 @@
 //! Bringing cached blocks up to a snapshot, in that snapshot.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use ermine_core::{Result, Vector};
@@ -30,6 +30,14 @@ pub(super) fn watermark(connection: &Connection, table: &VectorTable) -> Result<
         .map_err(storage("reading where the vectors stand"))
 }
 
+/// Rows, and how far they were brought.
+pub(super) struct BroughtUp {
+    pub(super) index: Index,
+    /// Where they stand: short of the snapshot where an error ended it.
+    pub(super) reached: Watermark,
+    pub(super) ended: Result<()>,
+}
+
 /// The rows as they are in the snapshot: those of before with what changed since,
 /// or all of them, where there is no before or the log no longer reaches it.
 pub(super) fn bring_up(
@@ -38,61 +46,99 @@ pub(super) fn bring_up(
     table: &VectorTable,
     before: Option<(Watermark, Index)>,
     now: Watermark,
-) -> Result<Index> {
-    let doing = format!("reading the vectors of {}", table.table);
-    let failed = || storage(&doing);
-    let before = match before {
-        Some((then, index)) if then.slot <= now.slot && reaches(connection, then, now)? => {
-            Some((then, index))
-        }
-        _ => None,
+) -> BroughtUp {
+    let mut reached = Watermark {
+        slot: i64::MIN,
+        log: now.log,
     };
-    let (after_slot, changed, index) = match before {
-        Some((then, index)) => (then.slot, logged(connection, table, then)?, index),
-        None => {
-            let dimensions = layout
-                .schema
-                .vectors()
-                .iter()
-                .zip(&layout.vectors)
-                .find(|(_, t)| t.index == table.index)
-                .map_or(0, |(field, _)| field.dimensions());
-            let empty = Index {
-                blocks: Blocks::new(dimensions),
-                tenants: Arc::default(),
-            };
-            (i64::MIN, Vec::new(), empty)
+    let (before, mut ended) = match before {
+        None => (None, Ok(())),
+        Some((then, index)) => match reaches(connection, then, now) {
+            Ok(true) => (Some((then, index)), Ok(())),
+            Ok(false) => (None, Ok(())),
+            // Nothing is known: what there was is kept.
+            Err(error) => (Some((then, index)), Err(error)),
+        },
+    };
+    let index = match before {
+        Some((then, index)) => {
+            reached = then;
+            index
         }
+        None => Index {
+            blocks: Blocks::new(dimensions(layout, table)),
+            tenants: Arc::default(),
+        },
     };
     let mut filling = Filling {
         tenants: index.tenants,
         edit: index.blocks.edit(),
     };
-    let mut one = connection.prepare_cached(&table.row_of).map_err(failed())?;
-    for slot in changed.into_iter().filter(|slot| *slot <= after_slot) {
-        let there = one
-            .query_row([slot], |row| filling.put(row))
-            .optional()
-            .map_err(failed())?;
-        if there.is_none() {
-            filling.edit.remove(slot);
+    if ended.is_ok() {
+        ended = fill(connection, table, &mut filling, &mut reached, now).map_err(storage(
+            format_args!("reading the vectors of {}", table.table),
+        ));
+    }
+    BroughtUp {
+        index: Index {
+            blocks: filling.edit.finish(),
+            tenants: filling.tenants,
+        },
+        reached,
+        ended,
+    }
+}
+
+/// Applies what the log tells, then reads the slots above. After each row `reached`
+/// says where the rows stand: read later than that they may be, and then a later
+/// entry of the log, or a higher slot, tells of it again.
+fn fill(
+    connection: &Connection,
+    table: &VectorTable,
+    filling: &mut Filling,
+    reached: &mut Watermark,
+    now: Watermark,
+) -> rusqlite::Result<()> {
+    let mut one = connection.prepare_cached(&table.row_of)?;
+    let mut log = connection.prepare_cached(&format!(
+        "SELECT seq, slot FROM {VECTOR_LOG} WHERE seq > ?1 AND ix = ?2 ORDER BY seq"
+    ))?;
+    let mut entries = log.query([reached.log, table.index])?;
+    // In one snapshot a slot is the same however often the log tells of it.
+    let mut seen = HashSet::new();
+    while let Some(entry) = entries.next()? {
+        let (seq, slot) = (entry.get(0)?, entry.get(1)?);
+        if seen.insert(slot) {
+            let there = one.query_row([slot], |row| filling.put(row)).optional()?;
+            if there.is_none() {
+                filling.edit.remove(slot);
+            }
         }
+        reached.log = seq;
     }
-    let mut new = connection
-        .prepare_cached(&table.rows_after)
-        .map_err(failed())?;
-    let mut rows = new.query([after_slot]).map_err(failed())?;
-    while let Some(row) = rows.next().map_err(failed())? {
-        filling.put(row).map_err(failed())?;
+    reached.log = now.log;
+    let mut new = connection.prepare_cached(&table.rows_after)?;
+    let mut rows = new.query([reached.slot])?;
+    while let Some(row) = rows.next()? {
+        filling.put(row)?;
+        // A slot that somebody else chose may be higher than any that was given out.
+        reached.slot = now.slot.min(row.get(0)?);
     }
-    Ok(Index {
-        blocks: filling.edit.finish(),
-        tenants: filling.tenants,
-    })
+    reached.slot = now.slot;
+    Ok(())
+}
+
+fn dimensions(layout: &Layout, table: &VectorTable) -> usize {
+    let mut fields = layout.schema.vectors().iter().zip(&layout.vectors);
+    let field = fields.find(|(_, known)| known.index == table.index);
+    field.map_or(0, |(field, _)| field.dimensions())
 }
 
 /// Whether the log still holds everything after `then`.
 fn reaches(connection: &Connection, then: Watermark, now: Watermark) -> Result<bool> {
+    if then.slot > now.slot || then.log > now.log {
+        return Ok(false);
+    }
     if then.log == now.log {
         return Ok(true);
     }
@@ -100,20 +146,7 @@ fn reaches(connection: &Connection, then: Watermark, now: Watermark) -> Result<b
         .prepare_cached(&format!("SELECT min(seq) FROM {VECTOR_LOG}"))
         .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
         .map_err(storage("reading the log of vector changes"))?;
-    Ok(first.is_some_and(|first| first <= then.log + 1) && then.log < now.log)
-}
-
-fn logged(connection: &Connection, table: &VectorTable, then: Watermark) -> Result<Vec<i64>> {
-    connection
-        .prepare_cached(&format!(
-            "SELECT DISTINCT slot FROM {VECTOR_LOG} WHERE seq > ?1 AND ix = ?2"
-        ))
-        .and_then(|mut statement| {
-            statement
-                .query_map([then.log, table.index], |row| row.get(0))?
-                .collect()
-        })
-        .map_err(storage("reading the log of vector changes"))
+    Ok(first.is_some_and(|first| first <= then.log + 1))
 }
 
 struct Filling {

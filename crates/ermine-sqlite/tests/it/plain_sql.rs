@@ -72,6 +72,110 @@ fn rows_below_the_highest_slot_and_replaced_rows_are_seen() {
 }
 
 #[test]
+fn vectors_moved_to_other_slots_and_documents_are_seen() {
+    let folder = Folder::new();
+    let notes = Notes::file(&folder.file());
+    notes.store([
+        note("a", "pool").vector([1.0, 0.0]),
+        note("b", "pool").vector([2.0, 0.0]),
+        note("c", "pool").vector([3.0, 0.0]),
+    ]);
+    let found = || -> Vec<String> {
+        let hits = notes.nearest(notes.target(), [1.0, 0.0], 10).hits;
+        hits.iter().map(|(r, _)| r.id.to_string()).collect()
+    };
+    assert_eq!(found(), ["a", "b", "c"]);
+    let plain = folder.plain();
+    let vectors = "\"ermine_vec_notes.embedding\"";
+    // Beyond the highest slot given out, edited there, and removed.
+    for (change, expected) in [
+        (
+            "UPDATE vectors SET slot = 1000 WHERE slot = 1",
+            &["a", "b", "c"][..],
+        ),
+        (
+            "UPDATE vectors SET data = NULL WHERE slot = 1000",
+            &["b", "c"],
+        ),
+        (
+            "UPDATE vectors SET data = x'0000803f00000000' WHERE slot = 1000",
+            &["a", "b", "c"],
+        ),
+        ("DELETE FROM vectors WHERE slot = 1000", &["b", "c"]),
+        ("UPDATE vectors SET slot = 1 WHERE slot = 3", &["b", "c"]),
+        (
+            "UPDATE OR REPLACE vectors SET slot = 1 WHERE slot = 2",
+            &["b"],
+        ),
+        (
+            "INSERT INTO vectors (doc, data) SELECT doc, x'0000803f00000000' FROM ermine_doc_notes WHERE id <> 'b'",
+            &["a", "b", "c"],
+        ),
+        (
+            "UPDATE OR REPLACE vectors SET doc = (SELECT doc FROM ermine_doc_notes WHERE id = 'c') WHERE slot = 1",
+            &["a", "c"],
+        ),
+    ] {
+        plain
+            .execute_batch(&change.replace("vectors", vectors))
+            .unwrap();
+        assert_eq!(found(), expected, "{change}");
+    }
+}
+
+#[test]
+fn a_replaced_document_takes_along_what_hung_on_it() {
+    let folder = Folder::new();
+    let notes = Notes::file(&folder.file());
+    notes.store(["a", "b", "c", "d"].map(|id| note(id, "pool").vector([1.0, 0.5])));
+    let are = |expected: &[&str]| {
+        let expected: Vec<String> = expected.iter().map(|id| (*id).to_owned()).collect();
+        let all = [expected.clone(), expected.clone(), expected];
+        assert_eq!(notes.searches("pool", [1.0, 0.0]), all);
+    };
+    are(&["a", "b", "c", "d"]);
+    let plain = folder.plain();
+    let row = "(tenant, id, body) VALUES ('acme', 'a', '{}')";
+    // Neither of these replaces anything.
+    plain
+        .execute_batch(&format!(
+            "INSERT OR IGNORE INTO ermine_doc_notes {row};
+             INSERT INTO ermine_doc_notes {row} ON CONFLICT DO UPDATE SET deleted = NULL;
+             INSERT INTO ermine_doc_notes (tenant, id, body) VALUES ('acme', 'new', '{{}}')"
+        ))
+        .unwrap();
+    are(&["a", "b", "c", "d"]);
+    plain
+        .execute_batch(&format!("INSERT OR REPLACE INTO ermine_doc_notes {row}"))
+        .unwrap();
+    are(&["b", "c", "d"]);
+    plain
+        .execute_batch("UPDATE OR REPLACE ermine_doc_notes SET id = 'c' WHERE id = 'b'")
+        .unwrap();
+    are(&["c", "d"]);
+    // What hangs on a document follows its number.
+    plain
+        .execute_batch("UPDATE ermine_doc_notes SET doc = 500 WHERE id = 'd'")
+        .unwrap();
+    are(&["c", "d"]);
+    plain
+        .execute_batch(
+            "UPDATE OR REPLACE ermine_doc_notes SET doc = 500 WHERE id = 'c';
+             INSERT OR REPLACE INTO ermine_doc_notes (doc, tenant, id, body)
+             VALUES (501, 'acme', 'e', '{}')",
+        )
+        .unwrap();
+    are(&["c"]);
+    let left = |table: &str| -> i64 {
+        let sql = format!("SELECT count(*) FROM {table}");
+        plain.query_row(&sql, [], |row| row.get(0)).unwrap()
+    };
+    assert_eq!(left("ermine_text_notes"), 1);
+    assert_eq!(left("\"ermine_vec_notes.embedding\""), 1);
+    assert_eq!(left("ermine_replaced_notes"), 0);
+}
+
+#[test]
 fn a_log_that_was_trimmed_too_far_means_reading_everything_anew() {
     let folder = Folder::new();
     let notes = Notes::file(&folder.file());

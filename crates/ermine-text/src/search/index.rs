@@ -1,6 +1,7 @@
 //! What one index holds of certain terms.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::ControlFlow;
 
 use crate::{EncodedRecord, Postings, Statistics, TextError};
 
@@ -41,6 +42,9 @@ pub struct TermIndex {
     segments: BTreeMap<i64, Vec<Option<Vec<u8>>>>,
     dead: HashSet<(i64, i64)>,
     hidden: HashSet<i64>,
+    /// Documents of segments that were taken out of the sums and not yet out of the
+    /// terms' numbers of documents.
+    uncounted: HashMap<i64, Vec<i64>>,
     tail: Vec<TailDocument>,
     read: u64,
 }
@@ -62,14 +66,30 @@ pub struct Holder<'a> {
     pub liveness: Liveness,
     /// Its length in terms.
     pub len: u64,
-    /// For each term, its counts per field; empty where the document lacks it.
-    pub counts: &'a [&'a [u32]],
+    counts: Counts<'a>,
+}
+
+/// Where a document's counts are read from, term by term.
+#[derive(Debug, Clone, Copy)]
+enum Counts<'a> {
+    /// The postings of a segment, those of the document's terms standing at it.
+    Postings(&'a [Option<Postings<'a>>]),
+    /// A record of the tail.
+    Record(&'a [Vec<u32>]),
 }
 
 impl Holder<'_> {
     /// The counts per field of the term at this place; empty where the document lacks it.
     pub fn counts(&self, term: usize) -> &[u32] {
-        self.counts.get(term).copied().unwrap_or_default()
+        let counts = match self.counts {
+            Counts::Postings(lists) => lists
+                .get(term)
+                .and_then(|list| list.as_ref()?.current())
+                .filter(|posting| posting.doc == self.doc)
+                .map(|posting| posting.counts),
+            Counts::Record(counts) => counts.get(term).map(Vec::as_slice),
+        };
+        counts.unwrap_or_default()
     }
 }
 
@@ -85,6 +105,7 @@ impl TermIndex {
             segments: BTreeMap::new(),
             dead: HashSet::new(),
             hidden: HashSet::new(),
+            uncounted: HashMap::new(),
             tail: Vec::new(),
             read: 0,
         }
@@ -137,6 +158,53 @@ impl TermIndex {
     pub fn hide(&mut self, doc: i64, len: u64, record: &[u8]) -> Result<(), TextError> {
         self.hidden.insert(doc);
         self.take_out(len, record)
+    }
+
+    /// A record whose postings sit in a segment, and which is no more: which terms it
+    /// held, the postings tell. To be followed by [`count_out`](Self::count_out).
+    pub fn bury_by_postings(&mut self, segment: i64, doc: i64, len: u64) {
+        self.dead.insert((segment, doc));
+        self.take_out_by_postings(segment, doc, len);
+    }
+
+    /// A hidden document whose postings sit in a segment: which terms it holds, the
+    /// postings tell. To be followed by [`count_out`](Self::count_out).
+    pub fn hide_by_postings(&mut self, segment: i64, doc: i64, len: u64) {
+        self.hidden.insert(doc);
+        self.take_out_by_postings(segment, doc, len);
+    }
+
+    fn take_out_by_postings(&mut self, segment: i64, doc: i64, len: u64) {
+        self.read += 1;
+        self.documents -= 1;
+        self.total_len -= i128::from(len);
+        self.uncounted.entry(segment).or_default().push(doc);
+    }
+
+    /// Takes what was taken out by postings out of the terms' numbers of documents, once
+    /// all postings are handed in.
+    ///
+    /// # Errors
+    ///
+    /// [`TextError::Corrupt`] where postings are none, with the document they were asked for.
+    pub fn count_out(&mut self) -> Result<(), (i64, TextError)> {
+        for (segment, mut out) in std::mem::take(&mut self.uncounted) {
+            let Some(posts) = self.segments.get(&segment) else {
+                continue;
+            };
+            out.sort_unstable();
+            for (post, df) in posts.iter().zip(&mut self.df) {
+                let Some(post) = post else { continue };
+                let mut postings = Postings::new(post, self.fields);
+                for doc in &out {
+                    match postings.seek(*doc).map_err(|error| (*doc, error))? {
+                        Some(posting) => *df -= i128::from(posting.doc == *doc),
+                        None => break,
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Takes a record out of the sums that its segment put into them.
@@ -203,34 +271,41 @@ impl TermIndex {
         self.read
     }
 
-    /// Calls `visit` with each document that holds any of the terms, once.
+    /// Calls `visit` with each document that holds any of the terms, once, until it breaks.
     ///
     /// # Errors
     ///
     /// [`TextError::Corrupt`] where postings are none, with the document before them.
-    pub fn for_each(&self, mut visit: impl FnMut(Holder<'_>)) -> Result<(), (i64, TextError)> {
+    pub fn for_each<B>(
+        &self,
+        mut visit: impl FnMut(Holder<'_>) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, (i64, TextError)> {
         for (segment, posts) in &self.segments {
-            self.walk(*segment, posts, &mut visit)?;
+            if let ControlFlow::Break(end) = self.walk(*segment, posts, &mut visit)? {
+                return Ok(ControlFlow::Break(end));
+            }
         }
         for document in &self.tail {
-            let counts: Vec<&[u32]> = document.counts.iter().map(Vec::as_slice).collect();
-            visit(Holder {
+            let holder = Holder {
                 doc: document.doc,
                 liveness: document.liveness,
                 len: document.len,
-                counts: &counts,
-            });
+                counts: Counts::Record(&document.counts),
+            };
+            if let ControlFlow::Break(end) = visit(holder) {
+                return Ok(ControlFlow::Break(end));
+            }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Document after document: at each, the terms whose postings stand there.
-    fn walk(
+    fn walk<B>(
         &self,
         segment: i64,
         posts: &[Option<Vec<u8>>],
-        visit: &mut impl FnMut(Holder<'_>),
-    ) -> Result<(), (i64, TextError)> {
+        visit: &mut impl FnMut(Holder<'_>) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, (i64, TextError)> {
         let mut lists: Vec<Option<Postings<'_>>> = posts
             .iter()
             .map(|post| post.as_ref().map(|post| Postings::new(post, self.fields)))
@@ -239,25 +314,17 @@ impl TermIndex {
         for list in lists.iter_mut().flatten() {
             list.advance().map_err(|error| (at, error))?;
         }
+        // The least document that any list stands at, and its length.
         let standing = |lists: &[Option<Postings<'_>>]| {
-            let docs = lists.iter().flatten();
-            docs.filter_map(|list| Some(list.current()?.doc)).min()
+            let postings = lists.iter().flatten().filter_map(Postings::current);
+            postings
+                .map(|posting| (posting.doc, posting.len))
+                .min_by_key(|(doc, _)| *doc)
         };
-        while let Some(doc) = standing(&lists) {
+        while let Some((doc, len)) = standing(&lists) {
             at = doc;
             if !self.dead.contains(&(segment, doc)) {
-                let mut len = 0;
-                let counts: Vec<&[u32]> = lists
-                    .iter()
-                    .map(|list| {
-                        let posting = list.as_ref().and_then(Postings::current);
-                        posting.filter(|p| p.doc == doc).map_or(&[][..], |p| {
-                            len = p.len;
-                            p.counts
-                        })
-                    })
-                    .collect();
-                visit(Holder {
+                let holder = Holder {
                     doc,
                     liveness: if self.hidden.contains(&doc) {
                         Liveness::Hidden
@@ -265,8 +332,11 @@ impl TermIndex {
                         Liveness::Live
                     },
                     len,
-                    counts: &counts,
-                });
+                    counts: Counts::Postings(&lists),
+                };
+                if let ControlFlow::Break(end) = visit(holder) {
+                    return Ok(ControlFlow::Break(end));
+                }
             }
             for list in lists.iter_mut().flatten() {
                 if list.current().is_some_and(|posting| posting.doc == doc) {
@@ -274,6 +344,6 @@ impl TermIndex {
                 }
             }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }

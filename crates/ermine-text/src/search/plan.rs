@@ -78,12 +78,8 @@ impl SearchPlan {
         if self.excludes(holder) {
             return None;
         }
-        let counts: Vec<&[u32]> = self
-            .scoring
-            .iter()
-            .map(|(term, _)| holder.counts(*term))
-            .collect();
-        scorer.score(holder.len, &counts)
+        let counts = self.scoring.iter().map(|(term, _)| holder.counts(*term));
+        scorer.score(holder.len, counts)
     }
 
     /// Whether a document holds all terms of an excluded set, in any field, searched or not.
