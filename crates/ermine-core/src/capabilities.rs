@@ -36,6 +36,9 @@ pub enum Feature {
     ConjoinedTenancy,
     /// Types whose documents are hidden before they are removed.
     SoftDelete,
+    /// Approximate indexes of vectors. A store without searches all of them, which
+    /// is more than an approximate search asks for; nothing needs this.
+    ApproximateSearch,
     /// Streams of events, and what follows them.
     Events,
 }
@@ -49,6 +52,7 @@ impl fmt::Display for Feature {
             Self::QueryEmbedding => "embedding of its own",
             Self::ConjoinedTenancy => "conjoined tenancy",
             Self::SoftDelete => "soft delete",
+            Self::ApproximateSearch => "approximate indexes",
             Self::Events => "events",
         })
     }

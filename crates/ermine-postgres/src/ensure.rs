@@ -1,5 +1,8 @@
 //! Making what is stored fit a declaration, or refusing (rule D7).
 
+mod indexes;
+mod progress;
+
 use std::sync::Arc;
 
 use ermine_core::{Declaration, Error, ErrorKind, Result, SchemaChange, SchemaMode, SchemaReport};
@@ -10,9 +13,24 @@ use crate::error::{Doing, storage};
 use crate::extension::Extension;
 use crate::layout::Layout;
 use crate::pool::Pool;
+use crate::progress::Reporting;
 
 /// What `ensure` found and did.
 pub(crate) async fn ensure(
+    pool: &Pool,
+    extension: &Extension,
+    declared: &Declaration,
+    mode: SchemaMode,
+    reporting: &Reporting,
+) -> Result<(Layout, SchemaReport)> {
+    let (layout, mut report) = tables(pool, extension, declared, mode).await?;
+    if !layout.vectors.is_empty() {
+        indexes::ensure(pool, &layout, mode, reporting, &mut report).await?;
+    }
+    Ok((layout, report))
+}
+
+async fn tables(
     pool: &Pool,
     extension: &Extension,
     declared: &Declaration,

@@ -1,5 +1,6 @@
 //! The tables of one document type: their names, and the statements that create them.
 
+mod hnsw;
 mod text;
 mod triggers;
 mod vectors;
@@ -10,6 +11,7 @@ use ermine_core::{ColumnType, Filterable, Include, Result, ScalarType, Schema};
 use ermine_sql::{Dialect, Lists, Postgres, Tables, TypeLayout, field_column};
 use tokio_postgres::types::Type;
 
+pub(crate) use hnsw::{Building, HnswIndex};
 pub(crate) use text::TextTables;
 pub(crate) use triggers::SEALING;
 pub(crate) use vectors::{LARGEST_NORM, SMALLEST_NORM, VectorTable};

@@ -14,6 +14,8 @@
 //!   its rounding; distances and their order are Ermine's own, equal to the bit on every
 //!   store. [`LegOutcome::rows_read`](ermine_core::LegOutcome) of a vector leg counts these
 //!   candidates: what the database looked at to find them it does not tell.
+//!   Where a field declares an index (HNSW) and a search allows it, candidates come from
+//!   that, by a plan that Ermine chooses and the outcome names.
 //! * **Text** is ranked from tables, in the search's own transaction. A search waits for
 //!   no writer and writers do not wait for each other's words.
 //!
@@ -51,6 +53,7 @@ mod extension;
 mod layout;
 mod pool;
 mod postgres;
+mod progress;
 mod rank;
 mod read;
 mod runtime;
@@ -61,4 +64,5 @@ mod vector;
 mod write;
 
 pub use postgres::Postgres;
+pub use progress::IndexProgress;
 pub use store::PostgresStore;

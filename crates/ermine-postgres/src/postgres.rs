@@ -9,8 +9,9 @@ use ermine_sql::quote;
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
-use crate::PostgresStore;
+use crate::progress::Reporting;
 use crate::tls::Tls;
+use crate::{IndexProgress, PostgresStore};
 
 /// A PostgreSQL database: what `Store::builder` takes.
 ///
@@ -35,6 +36,7 @@ pub struct Postgres {
     url: String,
     schema: Option<String>,
     connections: usize,
+    reporting: Reporting,
     #[cfg(feature = "tls")]
     root: Option<std::path::PathBuf>,
 }
@@ -50,6 +52,7 @@ impl Postgres {
             url: url.into(),
             schema: None,
             connections: 8,
+            reporting: None,
             #[cfg(feature = "tls")]
             root: None,
         }
@@ -67,6 +70,29 @@ impl Postgres {
     pub fn connections(mut self, connections: usize) -> Self {
         self.connections = connections.max(1);
         self
+    }
+
+    /// Calls `told`, a few times a second, while an index is built over rows that are
+    /// there, with how far it is. It is called on a thread of the store's, so it returns
+    /// at once; a store of one connection has none to look on with.
+    ///
+    /// ```
+    /// use ermine_postgres::Postgres;
+    ///
+    /// let database = Postgres::url("postgres://app@localhost/app").on_index_progress(|build| {
+    ///     eprintln!("{}.{}: {} {}/{}", build.collection, build.field, build.phase, build.done, build.total);
+    /// });
+    /// ```
+    pub fn on_index_progress(
+        mut self,
+        told: impl Fn(&IndexProgress) + Send + Sync + 'static,
+    ) -> Self {
+        self.reporting = Some(Arc::new(told));
+        self
+    }
+
+    pub(crate) fn reporting(&self) -> Reporting {
+        self.reporting.clone()
     }
 
     pub(crate) fn most_connections(&self) -> usize {

@@ -6,8 +6,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use ermine_core::{
-    Answer, Capabilities, Committed, Declaration, Read, Receipt, Result, SchemaMode, SchemaReport,
-    Storage, Ticket, Unit,
+    Answer, Capabilities, Committed, Declaration, Feature, Read, Receipt, Result, SchemaMode,
+    SchemaReport, Storage, Ticket, Unit,
 };
 use futures_util::future::try_join_all;
 
@@ -15,6 +15,7 @@ use crate::Postgres;
 use crate::extension::Extension;
 use crate::layout::Known;
 use crate::pool::Pool;
+use crate::progress::Reporting;
 use crate::read::{Snapshot, again_if_lost, answer};
 use crate::runtime::Threads;
 use crate::write::Sealer;
@@ -38,6 +39,7 @@ struct Inner {
     extension: Extension,
     known: Known,
     sealer: Arc<Sealer>,
+    reporting: Reporting,
 }
 
 impl PostgresStore {
@@ -56,13 +58,16 @@ impl PostgresStore {
             })
             .await?;
         let sealer = Arc::new(Sealer::new(pool.clone(), threads.handle()?.clone()));
+        let mut capabilities = Capabilities::all("PostgreSQL");
+        capabilities.features.push(Feature::ApproximateSearch);
         Ok(Self {
-            capabilities: Capabilities::all("PostgreSQL"),
+            capabilities,
             inner: Arc::new(Inner {
                 pool,
                 extension,
                 known: Known::default(),
                 sealer,
+                reporting: postgres.reporting(),
             }),
             threads,
         })
@@ -84,8 +89,14 @@ impl Storage for PostgresStore {
         let (inner, declaration) = (Arc::clone(&self.inner), declaration.clone());
         self.threads
             .run_to_the_end(async move {
+                let Inner {
+                    pool,
+                    extension,
+                    reporting,
+                    ..
+                } = &*inner;
                 let (layout, report) =
-                    ensure::ensure(&inner.pool, &inner.extension, &declaration, mode).await?;
+                    ensure::ensure(pool, extension, &declaration, mode, reporting).await?;
                 inner.known.insert(layout);
                 let layout = inner.known.get(&declaration.schema)?;
                 inner.sealer.seal_what_is_due(layout);

@@ -14,24 +14,25 @@
 #[doc(hidden)]
 pub use ermine_core::__core;
 pub use ermine_core::{
-    Aggregate, ApplyError, Backend, BatchLimits, BoxFuture, Capabilities, Column, ColumnType,
-    ColumnValue, Comparable, Compare, Content, Contribution, DEFAULT_K, DEFAULT_LIMIT, Declaration,
-    DeletedScope, Deletion, Direction, Distance, DistanceUnit, Document, DocumentId, DynamicRecord,
-    EmbeddedRows, Embedding, EmbeddingPlan, EmbeddingProvider, EmptyLeg, Engine, Envelope, Error,
-    ErrorKind, Event, EventType, Expr, Feature, Fields, Figure, Filter, FilterPlace, Fold, Fused,
-    FusedMatch, HybridMatch, Id, IdType, Include, IndexedText, LegHit, LegKind, LegOutcome,
-    MAX_DIMENSIONS, MAX_LIMIT, Matches, Metric, ModelIdentity, NeededAggregate, NeededStream,
-    Nested, NewEvent, Operand, Outcome, Plan, PlannedRow, PlannedRows, Position, RankedLeg, Record,
-    Result, Role, RowKey, RowWrite, ScalarType, Schema, SchemaBuilder, SchemaChange, SchemaMode,
-    SchemaReport, Score, Storage, StoredEvent, StoredVectorState, StreamFold, StreamId, Tenancy,
-    TenantId, TextField, TextMatch, TextValue, Timestamp, Token, Value, Vector, VectorField,
-    VectorMatch, VectorProjectionMap, by_stream, content_hash, fold_to, fuse, new_id, source_text,
+    Accuracy, Aggregate, ApplyError, Backend, BatchLimits, BoxFuture, Capabilities, Column,
+    ColumnType, ColumnValue, Comparable, Compare, Content, Contribution, DEFAULT_K, DEFAULT_LIMIT,
+    Declaration, DeletedScope, Deletion, Direction, Distance, DistanceUnit, Document, DocumentId,
+    DynamicRecord, EmbeddedRows, Embedding, EmbeddingPlan, EmbeddingProvider, EmptyLeg, Engine,
+    Envelope, Error, ErrorKind, Event, EventType, Expr, Feature, Fields, Figure, Filter,
+    FilterPlace, Fold, Fused, FusedMatch, Hnsw, HybridMatch, Id, IdType, Include, IndexedText,
+    LegHit, LegKind, LegOutcome, MAX_DIMENSIONS, MAX_LIMIT, Matches, Metric, ModelIdentity,
+    NeededAggregate, NeededStream, Nested, NewEvent, Operand, Outcome, Plan, PlannedRow,
+    PlannedRows, Position, RankedLeg, Record, Result, Role, RowKey, RowWrite, ScalarType, Schema,
+    SchemaBuilder, SchemaChange, SchemaMode, SchemaReport, Score, Storage, StoredEvent,
+    StoredVectorState, StreamFold, StreamId, Tenancy, TenantId, TextField, TextMatch, TextValue,
+    Timestamp, Token, Value, Vector, VectorField, VectorFieldSchema, VectorIndex, VectorMatch,
+    VectorProjectionMap, by_stream, content_hash, fold_to, fuse, new_id, source_text,
 };
 #[cfg(feature = "bundled-model")]
 pub use ermine_embed::{DeterministicProvider, StaticModel};
 pub use ermine_macros::{Document, Event, Fields};
 #[cfg(feature = "postgres")]
-pub use ermine_postgres::{Postgres, PostgresStore};
+pub use ermine_postgres::{IndexProgress, Postgres, PostgresStore};
 #[cfg(feature = "sqlite")]
 pub use ermine_sqlite::{Sqlite, SqliteStore};
 pub use ermine_store::{

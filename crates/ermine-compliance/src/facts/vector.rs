@@ -1,5 +1,6 @@
 //! V: vector search.
 
+mod approximate;
 mod bad_values;
 mod candidates;
 mod declared;
@@ -21,6 +22,7 @@ pub(super) const FACTS: &[&[Fact]] = &[
     candidates::FACTS,
     order::FACTS,
     narrowing::FACTS,
+    approximate::FACTS,
     limits::FACTS,
     stored_back::FACTS,
     text_in::FACTS,

@@ -145,7 +145,11 @@ fn index_changes(
         }
         if mode != SchemaMode::CreateOrUpdate {
             let what = format!("index of `{field}`");
-            compare(name, &what, &format!("{from:?}"), &format!("{to:?}"))?;
+            let shown = |index: Option<VectorIndex>| match index {
+                Some(index) => index.to_string(),
+                None => "none".to_owned(),
+            };
+            compare(name, &what, &shown(from), &shown(to))?;
         }
         changes.push(SchemaChange::IndexDeclared { field, from, to });
     }

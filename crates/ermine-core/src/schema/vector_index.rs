@@ -42,7 +42,7 @@ impl Default for Hnsw {
     fn default() -> Self {
         Self {
             m: 16,
-            ef_construction: 128,
+            ef_construction: 200,
         }
     }
 }

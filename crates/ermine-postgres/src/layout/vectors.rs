@@ -4,6 +4,7 @@ use ermine_core::{Metric, Schema, VectorFieldSchema};
 use ermine_sql::{Dialect, Postgres, Tables};
 use tokio_postgres::types::Type;
 
+use super::hnsw::{Building, HnswIndex};
 use crate::extension::Extension;
 
 /// The norms between which single precision neither overflows nor loses digits when
@@ -20,6 +21,8 @@ const ON_THE_ROW: usize = 1_900;
 #[derive(Debug)]
 pub(crate) struct VectorTable {
     pub(crate) table: String,
+    /// The approximate index that is declared, or why there is none.
+    pub(crate) index: Option<Result<HnswIndex, String>>,
     data: String,
     norm: String,
     odd: String,
@@ -67,6 +70,7 @@ impl VectorTable {
                 "INSERT INTO {table} (doc, data, hash) SELECT * FROM unnest($1, $2, $3) ON CONFLICT (doc) DO UPDATE SET data = excluded.data, hash = excluded.hash"
             ),
             delete: format!("DELETE FROM {table} WHERE doc = ANY($1)"),
+            index: HnswIndex::declared(schema, field, &table, extension),
             table,
         }
     }
@@ -79,13 +83,18 @@ impl VectorTable {
             odd,
             ..
         } = self;
-        vec![
+        let mut ddl = vec![
             format!(
                 "CREATE TABLE {table} (\n  doc bigint PRIMARY KEY,\n  data {data},\n  norm double precision GENERATED ALWAYS AS ({norm}) STORED,\n  hash text\n)"
             ),
             format!(
                 "CREATE INDEX {odd} ON {table} (doc) WHERE norm < {SMALLEST_NORM:e} OR norm > {LARGEST_NORM:e}"
             ),
-        ]
+        ];
+        if let Some(Ok(index)) = &self.index {
+            ddl.push(index.build(&index.name, Building::AtOnce));
+            ddl.extend(index.outside(Building::AtOnce).map(|(_, sql)| sql));
+        }
+        ddl
     }
 }

@@ -3,14 +3,15 @@
 use std::collections::HashSet;
 
 use ermine_core::{
-    Distance, EmptyLeg, Error, ErrorKind, FilterPlace, LegKind, LegOutcome, Page, Result, Target,
-    VectorLeg, by_distance,
+    Accuracy, Distance, EmptyLeg, Error, ErrorKind, FilterPlace, LegKind, LegOutcome, Page, Plan,
+    Result, Target, VectorLeg, by_distance,
 };
 use ermine_sql::{Postgres as Dialect, Sql, push_target};
 use futures_util::future::try_join;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Row};
 
+use super::approximate::{Found, Narrowed};
 use super::margin::Margin;
 use crate::bind::{Bound, VectorData, read_vector};
 use crate::error::{Doing, storage};
@@ -38,34 +39,47 @@ pub(crate) async fn rank(
     if page.limit == 0 {
         return Ok((Vec::new(), LegOutcome::empty(kind, EmptyLeg::NothingAsked)));
     }
-    let (mut candidates, read) = scan.nearest(page.end()).await?;
+    let Found {
+        mut candidates,
+        read,
+        plan,
+    } = scan.find(page.end()).await?;
     candidates.sort_unstable_by(|a, b| by_distance((a.figure, &a.key), (b.figure, &b.key)));
     let ranked = page.of(candidates);
-    let place = match target.filter {
-        Some(_) => FilterPlace::DuringScan,
-        None => FilterPlace::None,
+    let place = match (&target.filter, plan) {
+        (None, _) => FilterPlace::None,
+        (Some(_), Plan::ExactOfFiltered) => FilterPlace::BeforeScan,
+        (Some(_), _) => FilterPlace::DuringScan,
     };
-    let outcome = LegOutcome::exact(kind, place, read, ranked.len());
+    let mut outcome = LegOutcome::exact(kind, place, read, ranked.len());
+    outcome.plan = plan;
     Ok((ranked, outcome))
 }
 
-/// An exact scan of a field's vectors.
-struct Scan<'a> {
-    client: &'a Client,
-    layout: &'a Layout,
-    leg: &'a VectorLeg,
-    margin: Margin,
-    /// The rows in scope that pass the filter: everything from FROM to its condition.
-    rows: Sql,
+/// A search of a field's vectors.
+pub(super) struct Scan<'a> {
+    pub(super) client: &'a Client,
+    pub(super) layout: &'a Layout,
+    pub(super) leg: &'a VectorLeg,
+    pub(super) margin: Margin,
+    /// The condition of a document `d` that is in scope and passes the filter.
+    pub(super) passes: Sql,
+    /// Whether that narrows the documents down, as far as can be seen from here.
+    pub(super) narrowed: Narrowed,
     excluded: Vec<i64>,
     vector: Type,
-    table: &'a VectorTable,
-    figure: String,
-    data: String,
+    pub(super) table: &'a VectorTable,
+    pub(super) operator: String,
+    /// The place of the query among a statement's values.
+    pub(super) query: String,
+    /// pgvector's distance of a row `v`.
+    pub(super) figure: String,
+    /// Writes the column given as the answer's fourth.
+    pub(super) send: String,
 }
 
 impl<'a> Scan<'a> {
-    fn new(
+    pub(super) fn new(
         client: &'a Client,
         extension: &Extension,
         layout: &'a Layout,
@@ -82,27 +96,52 @@ impl<'a> Scan<'a> {
                 ),
             ));
         };
-        let mut rows = Sql::new(&Dialect);
-        rows.push(format!(
-            "FROM {} AS v JOIN {} AS d ON d.doc = v.doc WHERE ",
-            table.table, layout.tables.documents
-        ));
-        push_target(&mut rows, target)?;
-        let query = rows.values().len() + 1;
+        let mut passes = Sql::new(&Dialect);
+        push_target(&mut passes, target)?;
+        let query = passes.values().len() + 1;
         if !excluded.is_empty() {
-            rows.push(format!(" AND v.doc <> ALL(${})", query + 1));
+            passes.push(format!(" AND d.doc <> ALL(${})", query + 1));
         }
+        let query = format!("${query}");
+        let operator = extension.operator(leg.metric)?;
         Ok(Self {
             client,
             layout,
             leg,
             margin: Margin::new(leg.metric, &leg.query),
-            rows,
+            passes,
+            narrowed: Narrowed::of(target),
             excluded: excluded.iter().copied().collect(),
             vector: extension.vector(),
             table,
-            figure: format!("(v.data {} ${query})", extension.operator(leg.metric)?),
-            data: format!("{}(v.data)", extension.named("vector_send")),
+            figure: format!("(v.data {operator} {query})"),
+            operator,
+            query,
+            send: extension.named("vector_send"),
+        })
+    }
+
+    /// All documents that are taken for the nearest `k`, or for near enough to be among
+    /// them, with their distances.
+    async fn find(&self, k: usize) -> Result<Found> {
+        // Another metric than the declared one orders no index.
+        let field = self.layout.schema.vectors().get(self.leg.field);
+        let declared = field.is_some_and(|field| field.metric() == self.leg.metric);
+        if let (Accuracy::Approximate, true, Some(Ok(index))) =
+            (self.leg.accuracy, declared, &self.table.index)
+            && index.can_hold(self.margin.query_norm())
+        {
+            return self.approximate(index, k).await;
+        }
+        self.exactly(k, Plan::Exact).await
+    }
+
+    pub(super) async fn exactly(&self, k: usize, plan: Plan) -> Result<Found> {
+        let (candidates, read) = self.nearest(k).await?;
+        Ok(Found {
+            candidates,
+            read,
+            plan,
         })
     }
 
@@ -113,7 +152,7 @@ impl<'a> Scan<'a> {
             let rows = self.select("v.norm >= 0").await?;
             return Ok((self.measured(&rows)?, rows.len() as u64));
         }
-        let mut wanted = k.saturating_add(k / 8).saturating_add(SPARE);
+        let mut wanted = with_spare(k);
         let odd = self.margin.odd();
         let (odd, mut even) = try_join(self.select(&odd), self.first(wanted)).await?;
         let odd_count = odd.len();
@@ -131,7 +170,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Whether no row beyond these can be among the nearest `k`.
-    fn is_settled(
+    pub(super) fn is_settled(
         &self,
         rows: &[Row],
         candidates: &mut [Ranked<Distance>],
@@ -156,35 +195,49 @@ impl<'a> Scan<'a> {
         Ok(kth.figure.value() < beyond)
     }
 
+    /// The rows in scope that pass the filter: everything from FROM to its condition.
+    fn rows(&self) -> String {
+        format!(
+            "FROM {} AS v JOIN {} AS d ON d.doc = v.doc WHERE {}",
+            self.table.table,
+            self.layout.tables.documents,
+            self.passes.text()
+        )
+    }
+
     /// The first rows in the order of pgvector's figures.
     async fn first(&self, count: usize) -> Result<Vec<Row>> {
-        let Self {
-            rows, data, table, ..
-        } = self;
-        let sql = format!(
-            "SELECT v.doc, d.tenant, d.id, {data}, near.place FROM (SELECT v.doc, {} AS place {} AND {} ORDER BY place LIMIT {}) AS near JOIN {} AS v ON v.doc = near.doc JOIN {} AS d ON d.doc = near.doc",
+        self.run(&self.first_sql(count)).await
+    }
+
+    pub(super) fn first_sql(&self, count: usize) -> String {
+        let Self { send, table, .. } = self;
+        format!(
+            "SELECT v.doc, d.tenant, d.id, {send}(v.data), near.place FROM (SELECT v.doc, {} AS place {} AND {} ORDER BY place LIMIT {}) AS near JOIN {} AS v ON v.doc = near.doc JOIN {} AS d ON d.doc = near.doc",
             self.margin.order(&self.figure),
-            rows.text(),
+            self.rows(),
             self.margin.even(),
-            i64::try_from(count).unwrap_or(i64::MAX),
+            limit(count),
             table.table,
             self.layout.tables.documents,
-        );
-        self.run(&sql).await
+        )
     }
 
     /// The rows of a condition.
-    async fn select(&self, condition: &str) -> Result<Vec<Row>> {
-        let sql = format!(
-            "SELECT v.doc, d.tenant, d.id, {} {} AND {condition}",
-            self.data,
-            self.rows.text()
-        );
-        self.run(&sql).await
+    pub(super) async fn select(&self, condition: &str) -> Result<Vec<Row>> {
+        self.run(&self.select_sql(condition)).await
     }
 
-    async fn run(&self, sql: &str) -> Result<Vec<Row>> {
-        let bound = Bound::of(&self.rows);
+    pub(super) fn select_sql(&self, condition: &str) -> String {
+        format!(
+            "SELECT v.doc, d.tenant, d.id, {}(v.data) {} AND {condition}",
+            self.send,
+            self.rows()
+        )
+    }
+
+    pub(super) async fn run(&self, sql: &str) -> Result<Vec<Row>> {
+        let bound = Bound::of(&self.passes);
         let query = VectorData(self.leg.query.as_slice());
         let mut values = bound.values();
         values.push((&query, self.vector.clone()));
@@ -196,7 +249,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The rows that have a distance, and none that is too large, with it.
-    fn measured(&self, rows: &[Row]) -> Result<Vec<Ranked<Distance>>> {
+    pub(super) fn measured(&self, rows: &[Row]) -> Result<Vec<Ranked<Distance>>> {
         let (query, metric) = (self.leg.query.as_slice(), self.leg.metric);
         let mut candidates = Vec::with_capacity(rows.len());
         for row in rows {
@@ -214,7 +267,17 @@ impl<'a> Scan<'a> {
         Ok(candidates)
     }
 
-    fn failed(&self) -> impl Fn(tokio_postgres::Error) -> Error {
+    pub(super) fn failed(&self) -> impl Fn(tokio_postgres::Error) -> Error {
         storage(Doing("searching the vectors of", self.layout.schema.name()))
     }
+}
+
+/// How many candidates are fetched where `k` are wanted.
+pub(super) fn with_spare(k: usize) -> usize {
+    k.saturating_add(k / 8).saturating_add(SPARE)
+}
+
+/// A count of rows, as a statement has it.
+pub(super) fn limit(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -42,6 +42,11 @@ impl Margin {
             || (self.metric == Metric::Cosine && self.query_norm < SMALLEST_NORM)
     }
 
+    /// The length of the query.
+    pub(super) fn query_norm(&self) -> f64 {
+        self.query_norm
+    }
+
     /// What candidates are ordered by, made of pgvector's figure: a number that is larger
     /// the larger the least distance is that the row may have.
     ///

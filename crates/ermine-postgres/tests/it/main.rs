@@ -9,6 +9,7 @@
     clippy::unwrap_used
 )]
 
+mod approximate;
 mod connections;
 mod opening;
 mod plain_sql;

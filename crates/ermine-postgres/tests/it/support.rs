@@ -154,6 +154,11 @@ impl Plain {
         self.runtime.block_on(self.client.query(sql, &[])).unwrap()
     }
 
+    /// The first column of every row, which is text.
+    pub(crate) fn column(&self, sql: &str) -> Vec<String> {
+        self.rows(sql).iter().map(|row| row.get(0)).collect()
+    }
+
     /// The first column of every row.
     pub(crate) fn numbers(&self, sql: &str) -> Vec<i64> {
         self.rows(sql).iter().map(|row| row.get(0)).collect()

@@ -1,6 +1,8 @@
 //! Exact search where single precision, ties and odd vectors would mislead.
 
-use ermine_core::{Accuracy, Distance, Include, Metric, Page, VectorLeg, VectorRequest, VectorSearch};
+use ermine_core::{
+    Accuracy, Distance, Include, Metric, Page, VectorLeg, VectorRequest, VectorSearch,
+};
 
 use crate::support::{Notes, Place, block_on, note};
 

@@ -1,9 +1,9 @@
 //! Searches, and answers changed after the store gave them.
 
 use ermine_core::{
-    Answer, Distance, FilterPlace, HybridAnswer, HybridRequest, HybridSearch, LegAnswer,
-    LegOutcome, LegRequest, MAX_LIMIT, Page, Query, Read, Result, Storage, StoredRecord, Target,
-    TextAnswer, TextRequest, TextSearch, VectorAnswer, VectorRequest, VectorSearch,
+    Accuracy, Answer, Distance, FilterPlace, HybridAnswer, HybridRequest, HybridSearch, LegAnswer,
+    LegOutcome, LegRequest, MAX_LIMIT, Page, Plan, Query, Read, Result, Storage, StoredRecord,
+    Target, TextAnswer, TextRequest, TextSearch, VectorAnswer, VectorRequest, VectorSearch,
 };
 
 use super::MutantStore;
@@ -41,6 +41,7 @@ impl VectorSearch for MutantStore {
                 self.add_the_rest(&request, &mut answer).await?;
                 answer
             }
+            mutation if mutation.is_of(request.leg.accuracy) => self.approximate(&request).await?,
             _ => self.inner.vector_search(&request).await?,
         };
         answer
@@ -124,7 +125,39 @@ impl HybridSearch for MutantStore {
     }
 }
 
+/// How many candidates an index that is left to itself gives.
+const CANDIDATES: usize = 40;
+
 impl MutantStore {
+    /// An answer as from an approximate index, wrong in the mutation's way.
+    async fn approximate(&self, request: &VectorRequest) -> Result<VectorAnswer> {
+        let mut wider = request.clone();
+        if self.mutation == ApproximateComesUpShort {
+            // The filter sees what the index gives, and that is not all.
+            wider.target.filter = None;
+            wider.page = Page::first(CANDIDATES);
+            let candidates = self.inner.vector_search(&wider).await?.hits;
+            let mut answer = self.inner.vector_search(request).await?;
+            let given = |id| candidates.iter().any(|(hit, _)| hit.id == id);
+            answer.hits.retain(|(hit, _)| given(hit.id.clone()));
+            return Ok(answer);
+        }
+        // The nearest is missed, where another takes its place.
+        wider.page.limit = (request.page.limit + 1).min(MAX_LIMIT);
+        let mut answer = self.inner.vector_search(&wider).await?;
+        if answer.hits.len() > request.page.limit {
+            answer.hits.remove(0);
+        }
+        if self.mutation != ApproximateUnreported {
+            answer.outcome.plan = Plan::Approximate;
+        }
+        if self.mutation == ApproximateOrderIsTheIndexs {
+            answer.hits.chunks_mut(2).for_each(<[_]>::reverse);
+        }
+        answer.outcome.returned = answer.hits.len();
+        Ok(answer)
+    }
+
     /// What is in scope and was not found, as if it were far away.
     async fn add_the_rest(&self, request: &VectorRequest, answer: &mut VectorAnswer) -> Result<()> {
         let query = Read::Query(Query {
@@ -148,6 +181,17 @@ impl MutantStore {
 }
 
 impl Mutation {
+    /// Whether it concerns searches of this accuracy.
+    fn is_of(self, accuracy: Accuracy) -> bool {
+        match self {
+            ApproximateComesUpShort | ApproximateOrderIsTheIndexs | ApproximateUnreported => {
+                accuracy == Accuracy::Approximate
+            }
+            ApproximateIsTheDefault => accuracy == Accuracy::Exact,
+            _ => false,
+        }
+    }
+
     /// Whether a document is among what the store returns.
     pub(super) fn shows(self, record: &StoredRecord) -> bool {
         let whole = serde_json::from_str::<serde_json::Map<_, _>>(&record.body).is_ok();

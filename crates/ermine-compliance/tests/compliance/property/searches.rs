@@ -215,6 +215,7 @@ impl Question {
             include: self.include(),
             vector_field: asked.field.clone().map(VectorField::named),
             metric: asked.metric,
+            accuracy: None,
             max_distance: asked.most.map(MaxDistance::from),
         }
     }
@@ -243,6 +244,7 @@ impl Question {
             include: self.include(),
             vector_field: asked.field.clone().map(VectorField::named),
             metric: asked.metric,
+            accuracy: None,
             text_fields: words.fields(),
             column_weights: words.weights.clone(),
             text_style: words.style,
