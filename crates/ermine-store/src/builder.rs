@@ -1,6 +1,7 @@
 //! Opening a store: what it is told of, and what is refused before it opens.
 
 mod declare;
+mod events;
 
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -8,13 +9,15 @@ use std::fmt;
 use std::sync::Arc;
 
 use ermine_core::{
-    Backend, Document, DynEmbeddingProvider, EmbeddingProvider, Engine, Result, Schema, SchemaMode,
-    Storage,
+    Backend, Document, DynEmbeddingProvider, EmbeddingProvider, Engine, Feature, Result, Schema,
+    SchemaMode, Storage,
 };
 
 use self::declare::{Declared, declare};
+use self::events::EventDeclarations;
 use crate::Store;
 use crate::collection::Opened;
+use crate::events::Events;
 use crate::runtime::Runtime;
 
 /// Collects what a store is opened with. Mistakes are reported by
@@ -31,6 +34,7 @@ struct Types {
     default_provider: Option<Arc<dyn DynEmbeddingProvider>>,
     field_providers: Vec<FieldProvider>,
     mode: SchemaMode,
+    events: EventDeclarations,
 }
 
 /// A provider for one field.
@@ -49,6 +53,7 @@ impl<B: Backend> StoreBuilder<B> {
                 default_provider: None,
                 field_providers: Vec::new(),
                 mode: SchemaMode::default(),
+                events: EventDeclarations::default(),
             },
         }
     }
@@ -106,18 +111,29 @@ impl<B: Backend> StoreBuilder<B> {
     /// # Errors
     ///
     /// `Declaration` for a type that is wrong in itself, for two types of one
-    /// name, and for a language without an analyser; `NoProvider` and
-    /// `WrongDimensions` for a field embedded from text without a provider of its length; `SchemaMismatch`
+    /// name, documents' or events', for upcasts that end in no declared event type,
+    /// and for a language without an analyser; `NoProvider` and
+    /// `WrongDimensions` for a field embedded from text without a provider of its length;
+    /// `Unsupported` where events are declared and the store keeps none; `SchemaMismatch`
     /// and `ModelMismatch` where the database holds something else; and the
     /// errors of the connection.
-    pub async fn open(self) -> Result<Store<B>> {
+    pub async fn open(mut self) -> Result<Store<B>> {
+        let events = self.types.events;
+        let needs_events = !events.is_empty();
+        let snapshots = events.documents(&self.types.declared);
+        self.types.declared.extend(snapshots);
+        let (event_types, snapshots) = events.check()?;
         let declared = declare(
             self.types.declared,
             &self.types.default_provider,
             self.types.field_providers,
         )?;
         let engine = self.backend.connect().await?;
-        let runtime = ensure(engine, declared, self.types.mode).await?;
+        if needs_events {
+            engine.capabilities().require(Feature::Events)?;
+        }
+        let mut runtime = ensure(engine, declared, self.types.mode).await?;
+        runtime.events = self::events::opened(event_types, snapshots, &runtime.types);
         Ok(Store::new(runtime))
     }
 }
@@ -163,5 +179,6 @@ async fn ensure(
         opened,
         types,
         providers: declared.providers,
+        events: Events::default(),
     })
 }

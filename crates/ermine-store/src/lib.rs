@@ -2,6 +2,7 @@
 
 mod builder;
 mod collection;
+mod events;
 mod fusion;
 mod query;
 mod reader;
@@ -15,6 +16,10 @@ mod unit_of_work;
 pub use builder::StoreBuilder;
 pub use collection::Collection;
 pub use ermine_text::{Analyzer, TextStyle};
+pub use events::{
+    AggregateQuery, AggregateStream, EventBuilder, EventsQuery, StreamPages, StreamQuery, ToEvent,
+    ToStreamId,
+};
 pub use fusion::{Fusion, FusionKey, NoLeg, TextLegOf, VectorLegOf};
 pub use query::{Owned, Query, SortKey};
 pub use reader::{CrossTenantReader, Reader};

@@ -1,6 +1,7 @@
 //! Reading: documents by id, and where queries and searches begin.
 
 mod cross_tenant;
+mod events;
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -10,6 +10,7 @@ use ermine_core::{
 };
 
 use crate::collection::{Collection, Opened};
+use crate::events::Events;
 
 /// An open store.
 pub(crate) struct Runtime {
@@ -17,6 +18,7 @@ pub(crate) struct Runtime {
     pub(crate) opened: Vec<Arc<Opened>>,
     pub(crate) types: HashMap<TypeId, Arc<Opened>>,
     pub(crate) providers: Vec<Arc<dyn DynEmbeddingProvider>>,
+    pub(crate) events: Events,
 }
 
 impl Runtime {
@@ -112,6 +114,34 @@ impl Context {
                 format!("`{}` is written by one tenant at a time", opened.schema),
             )),
         }
+    }
+
+    /// Whose streams are read and appended to.
+    pub(crate) fn stream_tenant(&self) -> Result<Option<TenantId>> {
+        match &self.whose {
+            Whose::Tenant(name) => TenantId::new(name.as_str()).map(Some),
+            Whose::NoTenant => Ok(None),
+            Whose::EveryTenant => Err(Error::new(
+                ErrorKind::Tenancy,
+                "a stream is one tenant's, or of none; ask its reader",
+            )),
+        }
+    }
+
+    /// The tenant that writes of a type by a session's caller carry; refused where
+    /// the type is fed by its streams.
+    pub(crate) fn tenant_of_write(&self, opened: &Arc<Opened>) -> Result<Option<TenantId>> {
+        let snapshots = &self.runtime.events.snapshots;
+        if snapshots.iter().any(|s| Arc::ptr_eq(&s.opened, opened)) {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                format!(
+                    "`{}` is the snapshot of its streams, and is written by their events only; append to the stream, or tombstone it",
+                    opened.schema
+                ),
+            ));
+        }
+        self.tenant(opened)
     }
 
     /// Where a read of a collection looks.

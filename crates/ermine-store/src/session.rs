@@ -1,5 +1,7 @@
 //! The unit of work.
 
+mod events;
+
 use std::fmt;
 use std::ops::Deref;
 
@@ -7,6 +9,7 @@ use ermine_core::{
     Backend, DeleteMode, Document, Filter, PutMode, Record, Result, Token, Vector, VectorField,
 };
 
+use crate::events::Metadata;
 use crate::unit_of_work::{ReadyVector, UnitOfWork};
 use crate::{Collection, Reader, ToId};
 
@@ -20,6 +23,8 @@ use crate::{Collection, Reader, ToId};
 pub struct Session<B> {
     reader: Reader<B>,
     unit: UnitOfWork,
+    /// What is said about the events recorded from now on.
+    metadata: Metadata,
 }
 
 macro_rules! puts {
@@ -55,6 +60,7 @@ impl<B: Backend> Session<B> {
         Self {
             reader: Reader::new(context),
             unit: UnitOfWork::default(),
+            metadata: Metadata::default(),
         }
     }
 

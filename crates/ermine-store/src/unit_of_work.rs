@@ -2,6 +2,9 @@
 
 mod commit;
 mod plan;
+mod removals;
+mod snapshots;
+mod streams;
 mod vectors;
 
 use std::collections::HashMap;
@@ -15,6 +18,7 @@ use ermine_core::{
 use crate::collection::Opened;
 use crate::runtime::Context;
 use commit::InFlight;
+use streams::Streams;
 
 /// What a session has recorded.
 #[derive(Default)]
@@ -28,6 +32,7 @@ pub(crate) struct UnitOfWork {
     token: Option<Token>,
     /// What the store has of it and has not answered yet.
     in_flight: Option<InFlight>,
+    streams: Streams,
 }
 
 /// A put whose vectors are decided at commit.
@@ -39,13 +44,13 @@ struct EmbeddedPut {
 }
 
 /// A field that is embedded from text.
-struct EmbeddedField {
+pub(crate) struct EmbeddedField {
     /// Its place in the schema.
-    place: usize,
-    text: String,
-    hash: String,
+    pub(crate) place: usize,
+    pub(crate) text: String,
+    pub(crate) hash: String,
     /// The vector the caller has for this text.
-    ready: Option<Vector>,
+    pub(crate) ready: Option<Vector>,
 }
 
 /// A vector that a caller has for a field.
@@ -57,7 +62,9 @@ pub(crate) struct ReadyVector {
 impl UnitOfWork {
     pub(crate) fn pending(&self) -> usize {
         let taken = self.in_flight.as_ref().map_or(0, InFlight::taken);
-        self.unit.ops.len().saturating_sub(taken)
+        let planned = self.streams.planned.clone();
+        let planned = planned.filter(|op| *op >= taken).count();
+        self.unit.ops.len().saturating_sub(taken + planned)
     }
 
     pub(crate) fn discard(&mut self) {
@@ -70,11 +77,10 @@ impl UnitOfWork {
 
     /// Forgets the first operations, and what was embedded for them.
     fn forget(&mut self, ops: usize) {
-        self.unit.ops.drain(..ops.min(self.unit.ops.len()));
-        self.embedded.retain_mut(|put| {
-            let left = put.op.checked_sub(ops);
-            left.map(|op| put.op = op).is_some()
-        });
+        self.remove(0..ops);
+        if self.streams.planned.end <= ops {
+            self.streams.planned = 0..0;
+        }
         self.answers.clear();
     }
 
@@ -85,26 +91,32 @@ impl UnitOfWork {
         mode: PutMode,
         ready: Option<ReadyVector>,
     ) {
-        let at = self.unit.ops.len();
-        let op = recorded.and_then(|(opened, parts)| {
-            let (put, fields) = put(context, &opened, parts, mode, ready)?;
-            let op = Op::Put(Box::new(put));
-            op.check()?;
-            Ok((opened, op, fields))
+        let pushed = recorded.and_then(|(opened, parts)| {
+            context.tenant_of_write(&opened)?;
+            self.push_put(context, opened, parts, mode, ready)
         });
-        match op {
-            Ok((opened, op, fields)) => {
-                self.record(Ok(op));
-                if !fields.is_empty() {
-                    self.embedded.push(EmbeddedPut {
-                        op: at,
-                        opened,
-                        fields,
-                    });
-                }
-            }
-            Err(mistake) => self.record(Err(mistake)),
+        if let Err(mistake) = pushed {
+            self.record(Err(mistake));
         }
+    }
+
+    fn push_put(
+        &mut self,
+        context: &Context,
+        opened: Arc<Opened>,
+        parts: RecordParts,
+        mode: PutMode,
+        ready: Option<ReadyVector>,
+    ) -> Result<()> {
+        let (put, fields) = put(context, &opened, parts, mode, ready)?;
+        let put = Op::Put(Box::new(put));
+        put.check()?;
+        let op = self.unit.ops.len();
+        self.unit.ops.push(put);
+        if !fields.is_empty() {
+            self.embedded.push(EmbeddedPut { op, opened, fields });
+        }
+        Ok(())
     }
 
     pub(crate) fn delete(
@@ -116,7 +128,7 @@ impl UnitOfWork {
     ) {
         self.record(opened.and_then(|opened| {
             let op = Op::Delete {
-                tenant: context.tenant(&opened)?,
+                tenant: context.tenant_of_write(&opened)?,
                 schema: opened.schema.clone(),
                 id,
                 mode,
@@ -134,7 +146,7 @@ impl UnitOfWork {
     ) {
         self.record(opened.and_then(|opened| {
             let op = Op::DeleteWhere {
-                tenant: context.tenant(&opened)?,
+                tenant: context.tenant_of_write(&opened)?,
                 schema: opened.schema.clone(),
                 filter,
                 mode: DeleteMode::Declared,
@@ -155,7 +167,7 @@ impl UnitOfWork {
 }
 
 /// A document ready to be written, but for the vectors that are decided at commit.
-fn put(
+pub(crate) fn put(
     context: &Context,
     opened: &Arc<Opened>,
     parts: RecordParts,

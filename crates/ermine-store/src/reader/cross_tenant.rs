@@ -15,7 +15,7 @@ use crate::{Collection, Owned, Query, Search};
 /// D5, T12). There is no load, since an id may be several tenants', and no
 /// fusion, since a key of the caller's does not hold the tenant.
 pub struct CrossTenantReader<B> {
-    context: Context,
+    pub(super) context: Context,
     backend: PhantomData<fn() -> B>,
 }
 

@@ -3,11 +3,15 @@
 use ermine_core::{Error, ErrorKind, Receipt, Result, Storage, Token};
 
 use super::UnitOfWork;
+use super::streams::Guard;
 use crate::runtime::Context;
 
 /// How often a unit is planned before its writer is told that others keep
 /// changing what it rests on.
 const ATTEMPTS: usize = 5;
+
+/// The same, where others keep appending to its streams: each time one got through.
+const STREAM_ATTEMPTS: usize = 50;
 
 /// A unit that the store has, or had when its commit was dropped.
 pub(super) struct InFlight {
@@ -48,29 +52,58 @@ impl UnitOfWork {
             return Ok(self.token.unwrap_or(Token::at(0)));
         }
         let mut attempt = 1;
+        let mut failed: Option<(Error, Vec<Guard>)> = None;
         loop {
-            if let Err(error) = self.plan(context).await {
+            if let Err(error) = self.plan_all(context).await {
                 if !may_succeed_later(&error) {
                     self.discard();
                 }
                 return Err(error);
             }
+            // Streams only grow: where each is still at the version that was expected of
+            // it, the conflict was with what a caller expects, and stays.
+            if let Some((error, guards)) = failed.take()
+                && error.kind() != ErrorKind::KeptVectorChanged
+                && guards == self.streams.guards
+            {
+                self.discard();
+                return Err(error);
+            }
             let written = self.write(context).await;
             match written {
-                Err(error) if error.kind() != ErrorKind::KeptVectorChanged => return Err(error),
-                Err(error) if attempt == ATTEMPTS => {
+                Err(error) if !self.is_outdated(&error) => return Err(error),
+                Err(error) if attempt >= attempts(&error) => {
                     self.discard();
                     return Err(Error::new(
                         ErrorKind::Conflict,
                         format!(
-                            "other writers changed the texts of this unit's documents each of the {ATTEMPTS} times it was planned; read them again, and write again"
+                            "other writers changed the texts of this unit's documents, or appended to its streams, each of the {attempt} times it was planned; read them again, and write again"
                         ),
                     )
                     .with_source(error));
                 }
-                Err(_) => attempt += 1,
+                Err(error) => {
+                    attempt += 1;
+                    failed = Some((error, self.streams.guards.clone()));
+                }
                 Ok(token) => return Ok(token),
             }
+        }
+    }
+
+    /// Decides what the unit writes beside what was recorded, from what is stored.
+    async fn plan_all(&mut self, context: &Context) -> Result<()> {
+        self.plan_streams(context).await?;
+        self.plan(context).await
+    }
+
+    /// Whether what the unit was planned from has changed since, so that it is to
+    /// be planned again.
+    fn is_outdated(&self, error: &Error) -> bool {
+        match error.kind() {
+            ErrorKind::KeptVectorChanged => true,
+            ErrorKind::Conflict | ErrorKind::Archived => !self.streams.guards.is_empty(),
+            _ => false,
         }
     }
 
@@ -107,7 +140,7 @@ impl UnitOfWork {
         self.in_flight = None;
         match self.end(ops, outcome) {
             // It is planned again, with what was recorded since.
-            Err(error) if error.kind() == ErrorKind::KeptVectorChanged => Ok(()),
+            Err(error) if self.is_outdated(&error) => Ok(()),
             ended => ended.map(drop),
         }
     }
@@ -117,11 +150,7 @@ impl UnitOfWork {
     fn end(&mut self, ops: usize, outcome: Result<Token>) -> Result<Token> {
         match &outcome {
             Ok(token) => self.token = Some(*token),
-            Err(error)
-                if may_succeed_later(error) || error.kind() == ErrorKind::KeptVectorChanged =>
-            {
-                return outcome;
-            }
+            Err(error) if may_succeed_later(error) || self.is_outdated(error) => return outcome,
             Err(_) => {}
         }
         self.forget(ops);
@@ -132,4 +161,12 @@ impl UnitOfWork {
 /// Whether nothing was written, and the same unit may be written later.
 fn may_succeed_later(error: &Error) -> bool {
     error.is_retryable() || error.kind() == ErrorKind::Provider
+}
+
+/// How often a unit is planned that fails like this.
+fn attempts(error: &Error) -> usize {
+    match error.kind() {
+        ErrorKind::KeptVectorChanged => ATTEMPTS,
+        _ => STREAM_ATTEMPTS,
+    }
 }
