@@ -13,4 +13,7 @@ cargo xtask COMMAND
                      collection in BEIR form (or $ERMINE_EVAL_DATA)
   bench GLOSSES      import rate, search times and memory on 100,000 documents
                      of about 1 kB, joined from the lines of a text file
+  bench approximate GLOSSES
+                     approximate search on PostgreSQL under filters, a document a
+                     gloss: recall, times, and those of the planner's own choice
   help               this text";

@@ -1,6 +1,7 @@
 //! Measurements: built only when asked for, since they need the whole library optimised.
 
 use crate::cargo::Cargo;
+use crate::postgres::{self, Postgres};
 
 /// Runs `command` of `ermine-bench` with the arguments given.
 pub(crate) fn run(command: &str, arguments: &[String]) -> Result<(), String> {
@@ -20,5 +21,11 @@ pub(crate) fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         arguments: &arguments,
         environment: &[],
     };
-    cargo.run().map_err(|error| format!("{command} {error}"))
+    if !matches!(arguments.get(fixed.len()), Some(&"approximate")) {
+        return cargo.run().map_err(|error| format!("{command} {error}"));
+    }
+    let postgres = Postgres::given_or_started()?;
+    cargo
+        .run_with(&[(postgres::VARIABLE, postgres.url())])
+        .map_err(|error| format!("{command} {error}{}", postgres.hint(postgres::VARIABLE)))
 }

@@ -3,8 +3,10 @@
 //! ```text
 //! cargo xtask eval --data DIR
 //! cargo xtask bench GLOSSES [DOCUMENTS]
+//! cargo xtask bench approximate GLOSSES
 //! ```
 
+mod approximate;
 mod beir;
 mod bench;
 mod eval;
@@ -25,7 +27,8 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 const USAGE: &str = "\
 eval --data DIR              DIR holds corpus.jsonl, queries.jsonl and qrels/test.tsv;
                              without it, $ERMINE_EVAL_DATA
-bench GLOSSES [DOCUMENTS]    GLOSSES is a text file, a gloss a line; 100000 documents unless given";
+bench GLOSSES [DOCUMENTS]    GLOSSES is a text file, a gloss a line; 100000 documents unless given
+bench approximate GLOSSES    on PostgreSQL, beside the planner's own choice; a document a gloss";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -39,7 +42,9 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[String]) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         ["eval", "--data", folder] => runtime.block_on(eval::run(&PathBuf::from(folder))),
@@ -47,6 +52,9 @@ fn run(arguments: &[String]) -> Result<()> {
             let folder = std::env::var_os("ERMINE_EVAL_DATA")
                 .ok_or("name the collection: --data DIR, or ERMINE_EVAL_DATA")?;
             runtime.block_on(eval::run(&PathBuf::from(folder)))
+        }
+        ["bench", "approximate", glosses] => {
+            runtime.block_on(approximate::run(&PathBuf::from(glosses)))
         }
         ["bench", glosses] => runtime.block_on(bench::run(&PathBuf::from(glosses), 100_000)),
         ["bench", glosses, documents] => {

@@ -18,4 +18,14 @@ impl Random {
         let at = (u128::from(bits) * items.len() as u128) >> 64;
         items.get(usize::try_from(at).ok()?)
     }
+
+    /// Puts them in a random order.
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        let places: Vec<usize> = (0..items.len()).collect();
+        for last in (1..items.len()).rev() {
+            if let Some(other) = places.get(..=last).and_then(|places| self.of(places)) {
+                items.swap(last, *other);
+            }
+        }
+    }
 }

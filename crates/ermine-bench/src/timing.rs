@@ -12,7 +12,7 @@ impl Times {
     }
 
     /// The time that `percent` of them do not exceed.
-    fn percentile(&self, percent: usize) -> Duration {
+    pub(crate) fn percentile(&self, percent: usize) -> Duration {
         let mut times = self.0.clone();
         times.sort_unstable();
         let at = (times.len() * percent).div_ceil(100).saturating_sub(1);

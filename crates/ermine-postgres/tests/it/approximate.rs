@@ -218,7 +218,7 @@ fn every_metric_has_its_index_in_single_and_in_half_precision() {
             let mut places = Places(1);
             // Too large for half precision, and so small that it would be zero.
             let extreme = |element| Vector::from(vec![element; dimensions]);
-            let vectors = (0..300).map(|_| places.next(dimensions));
+            let vectors = (0..120).map(|_| places.next(dimensions));
             points.store(vectors.chain([extreme(1e5), extreme(1e-7)]));
             let query = Places(77).next(dimensions);
             assert_eq!(points.plan(None, &query), Plan::Approximate, "{metric}");
