@@ -24,6 +24,7 @@ macro_rules! facts {
 }
 
 mod documents;
+mod events;
 mod filters;
 mod kit;
 mod provider;
@@ -64,9 +65,12 @@ impl Fact {
 
 /// Every fact, in the order of the rules' families.
 pub fn facts() -> impl Iterator<Item = &'static Fact> {
-    [vector::FACTS, text::FACTS, filters::FACTS, documents::FACTS]
-        .into_iter()
-        .flatten()
-        .copied()
-        .flatten()
+    let families = [
+        vector::FACTS,
+        text::FACTS,
+        filters::FACTS,
+        documents::FACTS,
+        events::FACTS,
+    ];
+    families.into_iter().flatten().copied().flatten()
 }
