@@ -27,6 +27,7 @@ mod documents;
 mod events;
 mod filters;
 mod kit;
+mod log;
 mod provider;
 mod text;
 mod vector;
@@ -70,6 +71,7 @@ pub fn facts() -> impl Iterator<Item = &'static Fact> {
         text::FACTS,
         filters::FACTS,
         documents::FACTS,
+        log::FACTS,
         events::FACTS,
     ];
     families.into_iter().flatten().copied().flatten()

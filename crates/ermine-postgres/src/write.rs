@@ -7,6 +7,7 @@ mod runs;
 mod seal;
 mod sealer;
 mod statement;
+mod vectors;
 
 pub(crate) use commit::commit;
 pub(crate) use sealer::Sealer;

@@ -12,6 +12,7 @@ mod renames;
 mod sessions;
 mod soft_deletes;
 mod tenants;
+mod vectors_alone;
 mod writes;
 
 use crate::Fact;
@@ -30,4 +31,5 @@ pub(super) const FACTS: &[&[Fact]] = &[
     guarded::FACTS,
     hashes::FACTS,
     dropped_commits::FACTS,
+    vectors_alone::FACTS,
 ];

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use ermine_core::{
-    Answer, Direction, Filterable, Include, OrderBy, Query, Read, Result, Scope,
-    ScopedId, StoredVectorState, Target, Value, VectorFieldSchema,
+    Answer, Direction, Filterable, Include, OrderBy, Query, Read, Result, Scope, ScopedId,
+    StoredVectorState, Target, Value, VectorFieldSchema,
 };
 
 use super::filter::{Values, check, id_value};

@@ -6,6 +6,7 @@
 
 mod asked;
 mod composed;
+mod events;
 mod expressions;
 mod ghosts;
 mod mutation;
@@ -19,8 +20,9 @@ use ermine_core::{Backend, BoxFuture, Engine, Result};
 use libtest_mimic::Trial;
 
 use crate::cell;
+use events::Archived;
 use ghosts::Ghosts;
-pub(crate) use mutation::{ANSWERED_WRONGLY, Mutation};
+pub(crate) use mutation::{ANSWERED_WRONGLY, LOGGED_WRONGLY, Mutation};
 
 use mutation::MUTATIONS;
 
@@ -81,6 +83,7 @@ struct MutantStore {
     inner: Engine,
     mutation: Mutation,
     ghosts: Ghosts,
+    archived: Archived,
 }
 
 impl Fixture for MutantFixture {
@@ -105,11 +108,13 @@ impl Database for MutantDatabase {
                 _ => self.reference.clone(),
             };
             let inner = reference.connect().await?;
-            Ok(Engine::searching(Arc::new(MutantStore {
+            let store = Arc::new(MutantStore {
                 inner,
                 mutation: self.mutation,
                 ghosts: Ghosts::default(),
-            })))
+                archived: Archived::default(),
+            });
+            Ok(Engine::searching(Arc::clone(&store)).with_events(store))
         })
     }
 

@@ -12,6 +12,7 @@ mod documents;
 mod filters;
 mod kinds;
 mod many;
+mod schedules;
 mod searches;
 
 use ermine_compliance::{Fixture, ReferenceFixture};
@@ -21,14 +22,34 @@ use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
 use crate::cell::runtime;
-use crate::mutants::{ANSWERED_WRONGLY, MutantFixture, Mutation};
+use crate::mutants::{ANSWERED_WRONGLY, LOGGED_WRONGLY, MutantFixture, Mutation};
 use crate::stores;
 
 pub(crate) fn trials() -> Vec<Trial> {
     let mut trials: Vec<Trial> = stores::databases().into_iter().flat_map(against).collect();
     trials.extend(ANSWERED_WRONGLY.iter().map(|mutation| {
         let name = format!("property::cases_catch::{mutation:?}");
-        Trial::test(name, || cases_catch(*mutation))
+        Trial::test(name, || cases_catch(*mutation, compare_stores))
+    }));
+    trials.push(Trial::test(
+        "property::sqlite::schedules_of_events_end_as_in_the_reference",
+        || {
+            run("schedules", 32, &numbers(), |numbers| {
+                compare_schedules(&stores::SqliteFixture, &numbers)
+            })
+        },
+    ));
+    trials.push(Trial::test(
+        "property::schedules_find_nothing_wrong_with_the_reference",
+        || {
+            run("control", 64, &numbers(), |numbers| {
+                compare_schedules(&MutantFixture::of(Mutation::Nothing), &numbers)
+            })
+        },
+    ));
+    trials.extend(LOGGED_WRONGLY.iter().map(|mutation| {
+        let name = format!("property::schedules_catch::{mutation:?}");
+        Trial::test(name, || cases_catch(*mutation, compare_schedules))
     }));
     trials.push(Trial::test(
         "property::cases_find_nothing_wrong_with_the_reference",
@@ -45,7 +66,7 @@ fn against(store: &'static dyn Fixture) -> [Trial; 3] {
     let name = |what: &str| format!("property::{}::{what}", store.name());
     [
         Trial::test(name("answers_as_the_reference_does"), move || {
-            run("stores", 100, &numbers(), |numbers| {
+            run("stores", 200, &numbers(), |numbers| {
                 runtime().block_on(compare::stores_agree(store, &numbers))
             })
         }),
@@ -65,8 +86,19 @@ fn numbers() -> impl Strategy<Value = Vec<u32>> {
     vec(0_u32.., 50..1_500)
 }
 
+fn compare_stores(other: &dyn Fixture, numbers: &[u32]) -> Result<(), String> {
+    runtime().block_on(compare::stores_agree(other, numbers))
+}
+
+fn compare_schedules(other: &dyn Fixture, numbers: &[u32]) -> Result<(), String> {
+    runtime().block_on(schedules::stores_agree(other, numbers))
+}
+
 /// Fails unless the cases tell a wrong store from the reference.
-fn cases_catch(mutation: Mutation) -> Result<(), libtest_mimic::Failed> {
+fn cases_catch(
+    mutation: Mutation,
+    compare: fn(&dyn Fixture, &[u32]) -> Result<(), String>,
+) -> Result<(), libtest_mimic::Failed> {
     let mutant = MutantFixture::of(mutation);
     let mut runner = TestRunner::new_with_rng(
         Config {
@@ -78,8 +110,7 @@ fn cases_catch(mutation: Mutation) -> Result<(), libtest_mimic::Failed> {
         TestRng::deterministic_rng(RngAlgorithm::ChaCha),
     );
     let caught = runner.run(&numbers(), |numbers| {
-        let agree = runtime().block_on(compare::stores_agree(&mutant, &numbers));
-        agree.map_err(TestCaseError::fail)
+        compare(&mutant, &numbers).map_err(TestCaseError::fail)
     });
     match caught {
         Err(_) => Ok(()),

@@ -11,6 +11,7 @@ use super::put::Puts;
 use super::runs::{self, Run, Work};
 use super::sealer::Sealer;
 use super::statement::{Statement, send, send_and_commit};
+use super::vectors;
 use crate::bind::tenant_text;
 use crate::error::storage;
 use crate::layout::Known;
@@ -110,6 +111,13 @@ async fn statements<'r>(
             let count = puts.count();
             Ok((puts.statements()?, Some(count)))
         }
-        _ => Ok((runs::deletion(run)?.into_iter().collect(), None)),
+        // The text, which is what is counted, stays as it is.
+        Work::Vectors(documents) => {
+            let statements = vectors::statements(client, run, documents).await?;
+            Ok((statements, Some(0)))
+        }
+        Work::Deletes(..) | Work::DeleteWhere(..) => {
+            Ok((runs::deletion(run)?.into_iter().collect(), None))
+        }
     }
 }

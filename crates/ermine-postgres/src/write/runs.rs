@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ermine_core::{
     DeleteMode, Deletion, Error, ErrorKind, Expr, Id, Op, Put, Result, Scope, Target, TenantId,
-    Timestamp, Unit,
+    Timestamp, Unit, VectorWrite,
 };
 use ermine_sql::{Postgres as Dialect, Sql, SqlValue, push_target};
 use tokio_postgres::types::Type;
@@ -34,6 +34,14 @@ pub(super) enum Work<'u> {
     /// Deletions by id.
     Deletes(Vec<&'u Id>, DeleteMode),
     DeleteWhere(&'u Expr, DeleteMode),
+    /// Vectors of documents of different ids.
+    Vectors(Vec<VectorsOf<'u>>),
+}
+
+/// What happens to the vectors of a document.
+pub(super) struct VectorsOf<'u> {
+    pub(super) id: &'u Id,
+    pub(super) writes: &'u [VectorWrite],
 }
 
 /// The runs of a unit, in order.
@@ -43,9 +51,9 @@ pub(super) fn of<'u>(known: &Known, unit: &'u Unit) -> Result<Vec<Run<'u>>> {
     for op in &unit.ops {
         let (schema, tenant) = match op {
             Op::Put(put) => (&put.schema, put.tenant.as_ref()),
-            Op::Delete { schema, tenant, .. } | Op::DeleteWhere { schema, tenant, .. } => {
-                (schema, tenant.as_ref())
-            }
+            Op::Delete { schema, tenant, .. }
+            | Op::DeleteWhere { schema, tenant, .. }
+            | Op::PutVectors { schema, tenant, .. } => (schema, tenant.as_ref()),
             other => {
                 return Err(Error::new(
                     ErrorKind::Unsupported,
@@ -67,6 +75,15 @@ pub(super) fn of<'u>(known: &Known, unit: &'u Unit) -> Result<Vec<Run<'u>>> {
                 deletes.push(id);
                 continue;
             }
+            (Op::PutVectors { id, vectors, .. }, Some(Work::Vectors(all)))
+                if all.len() < LARGEST && ids.insert(id) =>
+            {
+                all.push(VectorsOf {
+                    id,
+                    writes: vectors,
+                });
+                continue;
+            }
             _ => {}
         }
         ids.clear();
@@ -77,6 +94,13 @@ pub(super) fn of<'u>(known: &Known, unit: &'u Unit) -> Result<Vec<Run<'u>>> {
             }
             Op::Delete { id, mode, .. } => Work::Deletes(vec![id], *mode),
             Op::DeleteWhere { filter, mode, .. } => Work::DeleteWhere(filter, *mode),
+            Op::PutVectors { id, vectors, .. } => {
+                ids.insert(id);
+                Work::Vectors(vec![VectorsOf {
+                    id,
+                    writes: vectors,
+                }])
+            }
             _ => continue,
         };
         runs.push(Run {
@@ -97,6 +121,7 @@ pub(super) fn locks<'r>(runs: &'r [Run<'_>]) -> Vec<Statement<'r>> {
         let ids: Vec<&Id> = match &run.work {
             Work::Puts(puts) => puts.iter().map(|put| &put.id).collect(),
             Work::Deletes(ids, _) => ids.clone(),
+            Work::Vectors(all) => all.iter().map(|one| one.id).collect(),
             Work::DeleteWhere(..) => continue,
         };
         let place = (run.layout.schema.name(), tenant_text(run.tenant));
@@ -143,7 +168,7 @@ pub(super) fn deletion<'r>(run: &'r Run<'_>) -> Result<Option<Statement<'r>>> {
     let documents = &layout.tables.documents;
     let mut sql = Sql::new(&Dialect);
     let mode = match &run.work {
-        Work::Puts(_) => return Ok(None),
+        Work::Puts(_) | Work::Vectors(_) => return Ok(None),
         Work::Deletes(_, mode) | Work::DeleteWhere(_, mode) => *mode,
     };
     let is_soft = layout.schema.deletion() == Deletion::Soft && mode == DeleteMode::Declared;
@@ -174,7 +199,7 @@ pub(super) fn deletion<'r>(run: &'r Run<'_>) -> Result<Option<Statement<'r>>> {
             push_target(&mut sql, &target)?;
             Statement::of(sql)
         }
-        Work::Puts(_) => return Ok(None),
+        Work::Puts(_) | Work::Vectors(_) => return Ok(None),
     };
     Ok(Some(statement))
 }

@@ -10,6 +10,7 @@
 mod cancelling;
 mod damaged_vectors;
 mod deletes;
+mod events;
 mod group_commit;
 mod killed;
 mod locked;

@@ -35,6 +35,7 @@ impl Storage for MutantStore {
     }
 
     async fn read(&self, reads: &[Read]) -> Result<Vec<Answer>> {
+        let asked = reads;
         let mut reads = reads.to_vec();
         for read in &mut reads {
             match read {
@@ -50,10 +51,11 @@ impl Storage for MutantStore {
                     self.mutation.include(&mut query.include);
                     self.mutation.page(&mut query.page);
                 }
-                _ => {}
+                of_events => self.mutation.event_read(of_events),
             }
         }
         let mut answers = self.inner.read(&reads).await?;
+        self.mutation.event_answers(asked, &mut answers);
         for answer in &mut answers {
             if let (BrokenBodiesDropped, Answer::Records(found)) = (self.mutation, answer) {
                 found.retain(|record| self.mutation.shows(record));
@@ -72,7 +74,7 @@ impl Storage for MutantStore {
             self.mutation.op(&mut op);
             if !(self.mutation == DeleteForgets && matches!(op, Op::Delete { .. })) {
                 let ghost = self.ghosts.of(self.mutation, &op);
-                ops.push(op);
+                ops.extend(self.event_op(op).await?);
                 ops.extend(ghost);
             }
         }
@@ -86,9 +88,20 @@ impl Storage for MutantStore {
                 }
                 ops = last.into_iter().collect();
             }
+            AppendsApart => {
+                ops = self
+                    .committed_apart(ops, |op| matches!(op, Op::Append(_)))
+                    .await?
+            }
+            ProgressApart => {
+                ops = self
+                    .committed_apart(ops, |op| !matches!(op, Op::Advance(_)))
+                    .await?;
+            }
             _ => {}
         }
-        self.inner.commit(&Unit { ops }).await
+        let committed = self.inner.commit(&Unit { ops }).await;
+        self.mutation.committed(committed)
     }
 }
 
@@ -131,6 +144,11 @@ impl Mutation {
                     _ => {}
                 }
                 put.vectors
+                    .iter_mut()
+                    .for_each(|write| self.vector_write(write));
+            }
+            Op::PutVectors { vectors, .. } => {
+                vectors
                     .iter_mut()
                     .for_each(|write| self.vector_write(write));
             }
