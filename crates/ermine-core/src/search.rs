@@ -19,7 +19,7 @@ pub use answer::{
     Plan, TextAnswer, VectorAnswer,
 };
 pub use hybrid::{FusedHit, HybridRequest, LegCandidates, ScopedId};
-pub use page::{DEFAULT_LIMIT, MAX_LIMIT, Page, candidate_depth};
+pub use page::{DEFAULT_LIMIT, MAX_CANDIDATE_DEPTH, MAX_LIMIT, Page, candidate_depth};
 pub use request::{
     Include, LegAnswer, LegRequest, Matching, QueryTerm, Target, TextLeg, TextQuery, TextRequest,
     VectorLeg, VectorRequest,

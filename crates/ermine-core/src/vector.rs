@@ -5,6 +5,8 @@ mod embedding;
 mod metric;
 mod vector_value;
 
+use std::ops::Deref;
+
 use serde::{Deserialize, Serialize};
 
 pub use distance::{Distance, DistanceUnit};
@@ -21,6 +23,13 @@ pub const MAX_DIMENSIONS: usize = 16_000;
 ///
 /// A `Vector` may hold anything; it is judged (length, finiteness, not zero
 /// under cosine) against the field it is stored in or searched with.
+///
+/// ```
+/// use ermine_core::Vector;
+///
+/// let halved: Vector = Vector::from(&[2.0, 4.0]).iter().map(|element| element / 2.0).collect();
+/// assert_eq!(halved[..], [1.0, 2.0]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Vector(Vec<f32>);
@@ -112,6 +121,25 @@ impl From<Vec<f32>> for Vector {
 impl From<&[f32]> for Vector {
     fn from(elements: &[f32]) -> Self {
         Self(elements.to_vec())
+    }
+}
+
+impl<const N: usize> From<&[f32; N]> for Vector {
+    fn from(elements: &[f32; N]) -> Self {
+        Self(elements.to_vec())
+    }
+}
+
+impl FromIterator<f32> for Vector {
+    fn from_iter<I: IntoIterator<Item = f32>>(elements: I) -> Self {
+        Self(elements.into_iter().collect())
+    }
+}
+
+impl Deref for Vector {
+    type Target = [f32];
+    fn deref(&self) -> &[f32] {
+        &self.0
     }
 }
 

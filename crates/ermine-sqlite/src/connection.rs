@@ -35,7 +35,7 @@ pub(crate) fn open_writer(location: &Location, settings: &Settings) -> Result<Co
         }
     };
     // Becoming WAL wants every lock, and does not wait for them by itself.
-    let mode: String = while_busy(settings.busy_timeout, || {
+    let mode: String = while_busy(&connection, settings.busy_timeout, || {
         connection
             .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
             .map_err(storage(opening))
@@ -108,9 +108,16 @@ impl fmt::Display for Opening<'_> {
 }
 
 /// Tries again while another connection holds the lock, for a while.
-fn while_busy<T>(at_most: Duration, mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
+fn while_busy<T>(
+    connection: &Connection,
+    at_most: Duration,
+    mut attempt: impl FnMut() -> Result<T>,
+) -> Result<T> {
     let begun = Instant::now();
     loop {
+        connection
+            .busy_timeout(next_wait(at_most, begun.elapsed()))
+            .map_err(storage("waiting for a lock"))?;
         match attempt() {
             Err(error) if error.kind() == ErrorKind::Busy && begun.elapsed() < at_most => {
                 std::thread::sleep(Duration::from_millis(1));
@@ -120,10 +127,15 @@ fn while_busy<T>(at_most: Duration, mut attempt: impl FnMut() -> Result<T>) -> R
     }
 }
 
+/// How long the next attempt waits: no longer than is left.
+fn next_wait(at_most: Duration, waited: Duration) -> Duration {
+    at_most.saturating_sub(waited).min(ONE_WAIT)
+}
+
 /// Begins a transaction that writes, which is where another writer is met: later
 /// statements find no lock to wait for.
 pub(crate) fn begin(connection: &Connection, at_most: Duration) -> Result<()> {
-    while_busy(at_most, || {
+    while_busy(connection, at_most, || {
         connection
             .execute_batch("BEGIN IMMEDIATE")
             .map_err(storage("beginning to write"))
@@ -149,4 +161,22 @@ pub(crate) fn in_transaction<T>(
         let _ = connection.execute_batch("ROLLBACK");
     }
     done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_attempt_waits_longer_than_the_caller_allows() {
+        let waits = |at_most, waited| {
+            let ms = Duration::from_millis;
+            next_wait(ms(at_most), ms(waited)).as_millis()
+        };
+        assert_eq!(waits(0, 0), 0);
+        assert_eq!(waits(100, 0), 100);
+        assert_eq!(waits(700, 0), 500);
+        assert_eq!(waits(700, 500), 200);
+        assert_eq!(waits(700, 701), 0);
+    }
 }

@@ -159,7 +159,8 @@ impl<K: FusionKey, L: LastLeg<K>> Fusion<K, L> {
         self
     }
 
-    /// Each leg returns this many candidates: max(4 × limit, 50) unless given.
+    /// Each leg returns this many candidates: max(4 × limit, 50) unless given, and at
+    /// most 10,000.
     pub fn candidate_depth(mut self, depth: usize) -> Self {
         self.settings.depth = Some(depth);
         self

@@ -88,7 +88,7 @@ fn every_form_reads_as_its_expression() {
 #[test]
 fn and_binds_closer_than_or_and_not_closest() {
     let expr = parse(&schema(), "not draft = true and year = 1 or year = 2").unwrap();
-    let Expr::Or(any) = expr else {
+    let Expr::Or(any) = &expr else {
         panic!("{expr}")
     };
     assert!(matches!(&any[0], Expr::And(all) if matches!(all[0], Expr::Not(_))));

@@ -116,30 +116,46 @@ pub enum Compare {
 impl Expr {
     /// Both hold; chains flatten.
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        match self {
-            Self::And(mut all) => {
-                all.push(other);
-                Self::And(all)
-            }
-            first => Self::And(vec![first, other]),
+    pub fn and(mut self, other: Self) -> Self {
+        if let Self::And(all) = &mut self {
+            all.push(other);
+            return self;
         }
+        Self::And(vec![self, other])
     }
 
     /// Either holds; chains flatten.
     #[must_use]
-    pub fn or(self, other: Self) -> Self {
+    pub fn or(mut self, other: Self) -> Self {
+        if let Self::Or(any) = &mut self {
+            any.push(other);
+            return self;
+        }
+        Self::Or(vec![self, other])
+    }
+
+    /// Takes the operands out; what is left has none.
+    fn take_operands(&mut self) -> Vec<Self> {
         match self {
-            Self::Or(mut any) => {
-                any.push(other);
-                Self::Or(any)
-            }
-            first => Self::Or(vec![first, other]),
+            Self::And(operands) | Self::Or(operands) => std::mem::take(operands),
+            Self::Not(operand) => vec![std::mem::replace(&mut **operand, Self::Constant(true))],
+            _ => Vec::new(),
         }
     }
 
     fn is_compound(&self) -> bool {
         matches!(self, Self::And(all) | Self::Or(all) if all.len() > 1)
+    }
+}
+
+/// Operands are dropped one after the other and not within each other, which for an
+/// expression nested deeply enough would need more stack than there is.
+impl Drop for Expr {
+    fn drop(&mut self) {
+        let mut operands = self.take_operands();
+        while let Some(mut operand) = operands.pop() {
+            operands.append(&mut operand.take_operands());
+        }
     }
 }
 

@@ -72,7 +72,7 @@ impl HybridRequest {
         if self.text_weight == 0.0 {
             Some(EmptyLeg::LeftOut)
         } else {
-            self.text.query.is_empty()
+            self.text.query.is_empty().or(self.unasked())
         }
     }
 
@@ -81,8 +81,13 @@ impl HybridRequest {
         match &self.vector {
             _ if self.vector_weight == 0.0 => Some(EmptyLeg::LeftOut),
             None => Some(EmptyLeg::NotRepresentable),
-            Some(_) => None,
+            Some(_) => self.unasked(),
         }
+    }
+
+    /// With a limit of 0 no leg runs (rule V11).
+    fn unasked(&self) -> Option<EmptyLeg> {
+        (self.page.limit == 0).then_some(EmptyLeg::NothingAsked)
     }
 
     /// Fuses the two legs' candidates and cuts the page: floor, then offset, then limit.

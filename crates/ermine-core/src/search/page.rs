@@ -61,11 +61,17 @@ impl Page {
     }
 }
 
+/// The largest candidate depth that can be asked for; a larger one is refused.
+pub const MAX_CANDIDATE_DEPTH: usize = 10_000;
+
 /// How many candidates each leg of a fused search returns (rule T2): as given,
-/// else max(4 × limit, 50).
+/// else max(4 × limit, 50); none where the limit is 0.
 ///
-/// Refused: a depth below offset + limit; an offset without a depth, since the
-/// default depth depends on the limit and pages would not fit together.
+/// # Errors
+///
+/// `InvalidOption`: a depth below offset + limit, or above [`MAX_CANDIDATE_DEPTH`]; an
+/// offset without a depth, since the default depth depends on the limit and pages would
+/// not fit together.
 pub fn candidate_depth(depth: Option<usize>, page: Page) -> Result<usize> {
     let refuse = |message: String| Err(Error::new(ErrorKind::InvalidOption, message));
     match depth {
@@ -73,12 +79,16 @@ pub fn candidate_depth(depth: Option<usize>, page: Page) -> Result<usize> {
             "candidate depth {depth} is below offset {} plus limit {}; a leg must return at least what the page needs",
             page.offset, page.limit
         )),
-        Some(depth) => Ok(depth),
+        Some(depth) if depth > MAX_CANDIDATE_DEPTH => refuse(format!(
+            "candidate depth {depth} is above the largest, {MAX_CANDIDATE_DEPTH}; ask for less"
+        )),
         None if page.offset > 0 => refuse(format!(
             "offset {} of a fused search needs an explicit candidate depth, the same for every page; give one of at least {}",
             page.offset,
             page.end()
         )),
+        _ if page.limit == 0 => Ok(0),
+        Some(depth) => Ok(depth),
         None => Ok(page.limit.saturating_mul(4).max(50)),
     }
 }

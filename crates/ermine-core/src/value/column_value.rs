@@ -111,6 +111,23 @@ macro_rules! operands {
     )+)*};
 }
 
+macro_rules! operands_by_reference {
+    ($($kind:ty: $($rust:ty),+;)*) => {$($(
+        impl Operand<$kind> for &$rust {
+            fn into_value(self) -> Value {
+                Operand::<$kind>::into_value(*self)
+            }
+        }
+    )+)*};
+}
+
+operands_by_reference! {
+    bool: bool;
+    i64: i8, i16, i32, i64, u8, u16, u32;
+    u64: u8, u16, u32, u64, i32;
+    f64: f32, f64, i32;
+}
+
 // An integer literal falls back to `i32`, so every numeric kind takes one. A
 // negative one against an unsigned column keeps its own type and is refused
 // with both types named, instead of being wrapped into a large number.

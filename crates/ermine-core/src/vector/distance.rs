@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +73,13 @@ impl Distance {
 }
 
 impl Eq for Distance {}
+
+impl Hash for Distance {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Equal figures have equal bits: −0 is equal to 0, and NaN is none.
+        (self.0 + 0.0).to_bits().hash(state);
+    }
+}
 
 impl PartialOrd for Distance {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {

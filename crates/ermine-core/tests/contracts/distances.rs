@@ -110,3 +110,20 @@ fn the_stored_form_is_little_endian_and_whole() {
     assert_eq!(Vector::from_le_bytes(&vector.to_le_bytes()), Some(vector));
     assert_eq!(Vector::from_le_bytes(&[0; 9]), None);
 }
+
+#[test]
+fn figures_that_are_equal_hash_alike() {
+    use std::collections::HashSet;
+
+    use ermine_core::{Distance, Score};
+
+    let distances: HashSet<_> = [0.0, -0.0, 0.25, 0.25]
+        .into_iter()
+        .map(Distance::new)
+        .collect();
+    assert_eq!(distances.len(), 2);
+    let scores: HashSet<_> = [0.0, -0.0, 0.25].into_iter().map(Score::new).collect();
+    assert_eq!(scores.len(), 2);
+    let read: Distance = serde_json::from_str("-0.0").unwrap();
+    assert!(HashSet::from([read]).contains(&Distance::new(0.0).unwrap()));
+}

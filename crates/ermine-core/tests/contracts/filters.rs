@@ -104,3 +104,24 @@ fn a_filter_nested_too_deeply_is_refused_and_a_long_one_is_not() {
     let long = (0..5_000).fold(N.eq(1), |filter, _| filter & N.ne(2));
     assert_eq!(kind(long), None);
 }
+
+#[test]
+fn an_expression_nested_deeper_than_the_stack_is_dropped() {
+    let mut negated = Expr::Constant(true);
+    let mut mixed = Expr::Constant(true);
+    for _ in 0..300_000 {
+        negated = Expr::Not(Box::new(negated));
+        mixed = mixed.and(Expr::Constant(true)).or(Expr::Constant(false));
+    }
+    drop(negated);
+    drop(mixed);
+}
+
+#[test]
+fn operands_may_be_references() {
+    let (n, ratio) = (&7_u64, &0.5_f64);
+    assert_eq!(N.ge(n).expr(), N.ge(7).expr());
+    assert_eq!(RATIO.lt(ratio).expr(), RATIO.lt(0.5).expr());
+    let wanted = [1_u64, 2];
+    assert_eq!(N.is_in(&wanted).expr(), N.is_in([1, 2]).expr());
+}

@@ -19,6 +19,9 @@ const SEGMENT: i64 = 4_096;
 /// How many dead records a tenant may have before segments are given up.
 const DEAD: i64 = 4_096;
 
+/// For how many tenants changes are counted; of more, only those of most changes are.
+const COUNTED: usize = 65_536;
+
 /// How many entries the log of vector changes keeps; a cache that is further
 /// behind is built anew.
 const LOG_ENTRIES: i64 = 65_536;
@@ -71,12 +74,27 @@ pub(super) fn tend(
         }
         changes.remove(key);
     }
+    if changes.len() > COUNTED {
+        keep_the_largest(changes, COUNTED / 2);
+    }
     // After every group: the changes of many small tenants are as long a log.
     let _ = trim_log(connection, busy_timeout);
     if !due.is_empty() {
         // So that the planner knows how many documents a tenant or a value has.
         let _ = connection.execute_batch("PRAGMA analysis_limit = 400; PRAGMA optimize;");
     }
+}
+
+/// Forgets the tenants of the fewest changes. What their tails hold already is counted
+/// again when the store is opened.
+fn keep_the_largest(changes: &mut Changes, kept: usize) {
+    let mut counts: Vec<u64> = changes.values().copied().collect();
+    let Some(forgotten) = counts.len().checked_sub(kept + 1) else {
+        return;
+    };
+    let (_, largest_forgotten, _) = counts.select_nth_unstable(forgotten);
+    let largest_forgotten = *largest_forgotten;
+    changes.retain(|_, changed| *changed > largest_forgotten);
 }
 
 fn tend_tenant(
@@ -253,4 +271,25 @@ fn trim_log(connection: &Connection, busy_timeout: Duration) -> Result<()> {
             .map(drop)
             .map_err(storage("trimming the log of vector changes"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_counted_of_so_many_tenants_and_no_more() {
+        let mut changes = Changes::new();
+        for tenant in 0..100_u64 {
+            changes.insert(("notes".to_owned(), tenant.to_string()), tenant / 2);
+        }
+        keep_the_largest(&mut changes, 10);
+        let mut kept: Vec<u64> = changes.into_values().collect();
+        kept.sort_unstable();
+        assert_eq!(kept, [45, 45, 46, 46, 47, 47, 48, 48, 49, 49]);
+
+        let mut few = Changes::from([(("notes".to_owned(), String::new()), 1)]);
+        keep_the_largest(&mut few, 1);
+        assert_eq!(few.len(), 1);
+    }
 }

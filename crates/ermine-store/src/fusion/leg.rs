@@ -1,6 +1,7 @@
 //! One ranking of a fusion: its options while it is the last one, then its request.
 
 use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 
 use ermine_core::{
@@ -90,6 +91,15 @@ pub struct TextLegOf<R, K> {
     pub(super) key: Box<dyn Fn(&R) -> K + Send>,
 }
 
+impl<R, K> fmt::Debug for TextLegOf<R, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TextLegOf")
+            .field("text", &self.text)
+            .field("weight", &self.weight)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<R: Record, K: 'static> LastLeg<K> for TextLegOf<R, K> {
     fn finish(self, context: &Context) -> Option<Result<Leg<K>>> {
         let leg = || {
@@ -115,6 +125,15 @@ pub struct VectorLegOf<R, K> {
     pub(super) options: VectorOptions<R>,
     pub(super) weight: f64,
     pub(super) key: Box<dyn Fn(&R) -> K + Send>,
+}
+
+impl<R, K> fmt::Debug for VectorLegOf<R, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("VectorLegOf")
+            .field("vector", &self.vector)
+            .field("weight", &self.weight)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<R: Record, K: 'static> LastLeg<K> for VectorLegOf<R, K> {

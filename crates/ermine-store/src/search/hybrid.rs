@@ -44,7 +44,8 @@ impl<R: Record> HybridQuery<R> {
         }
     }
 
-    /// Each leg returns this many candidates: max(4 × limit, 50) unless given.
+    /// Each leg returns this many candidates: max(4 × limit, 50) unless given, and at
+    /// most 10,000.
     pub fn candidate_depth(mut self, depth: usize) -> Self {
         self.options.candidate_depth = Some(depth);
         self

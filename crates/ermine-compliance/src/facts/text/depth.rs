@@ -1,6 +1,6 @@
 //! T2: how many candidates a leg returns.
 
-use ermine_core::{DynamicRecord, ErrorKind};
+use ermine_core::{DynamicRecord, EmptyLeg, ErrorKind};
 
 use crate::facts::kit::{ids, notes, refused, says};
 use crate::facts::{Verdict, World};
@@ -10,6 +10,8 @@ facts![
     t2_the_default_depth_is_four_times_the_limit,
     t2_an_explicit_depth_is_the_depth_of_each_leg,
     t2_a_depth_below_the_page_is_refused,
+    t2_a_depth_above_the_largest_is_refused,
+    t2_a_limit_of_0_runs_no_leg,
     t2_k_below_1_is_refused,
     t2_an_offset_needs_an_explicit_depth,
     t2_pages_of_one_depth_concatenate,
@@ -93,6 +95,41 @@ async fn t2_a_depth_below_the_page_is_refused(world: World) -> Verdict {
             .is_empty()
     );
     assert!(hybrid().limit(10).candidate_depth(10).await?.is_empty());
+    Ok(())
+}
+
+async fn t2_a_depth_above_the_largest_is_refused(world: World) -> Verdict {
+    let docs = world.open(notes()).await?;
+    let hybrid = || docs.search().hybrid_with("pool", [0.0, 0.0]);
+    assert!(hybrid().candidate_depth(10_000).await?.is_empty());
+    let above = hybrid().candidate_depth(10_001).await;
+    refused(above, ErrorKind::InvalidOption, &["10001", "10000"]);
+    let fused = || {
+        let key = |found: &DynamicRecord| found.id.clone();
+        docs.reader.fuse().text_in(&docs.kind, "pool", key)
+    };
+    assert!(fused().candidate_depth(10_000).await?.is_empty());
+    let above = fused().candidate_depth(10_001).await;
+    refused(above, ErrorKind::InvalidOption, &["10001", "10000"]);
+    Ok(())
+}
+
+async fn t2_a_limit_of_0_runs_no_leg(world: World) -> Verdict {
+    let docs = world.open(notes()).await?;
+    docs.put(ranked(3)).await?;
+    let found = docs
+        .search()
+        .hybrid_with("pool", [0.0, 0.0])
+        .limit(0)
+        .await?;
+    assert!(found.is_empty());
+    let empty: Vec<_> = found.outcome().legs.iter().map(|leg| leg.empty).collect();
+    assert_eq!(empty, [Some(EmptyLeg::NothingAsked); 2]);
+    let key = |found: &DynamicRecord| found.id.clone();
+    let fusion = docs.reader.fuse().text_in(&docs.kind, "pool", key);
+    let found = fusion.limit(0).await?;
+    assert!(found.is_empty());
+    assert_eq!(found.outcome().legs[0].empty, Some(EmptyLeg::NothingAsked));
     Ok(())
 }
 

@@ -6,12 +6,12 @@ use super::mutation::Mutation::{self, *};
 
 /// The filter as a wrong store would understand it.
 pub(super) fn rewritten(mutation: Mutation, filter: Expr) -> Expr {
-    let inside = |part: Expr| rewritten(mutation, part);
-    match filter {
-        Expr::And(parts) => Expr::And(parts.into_iter().map(inside).collect()),
-        Expr::Or(parts) => Expr::Or(parts.into_iter().map(inside).collect()),
+    let inside = |part: &Expr| rewritten(mutation, part.clone());
+    match &filter {
+        Expr::And(parts) => Expr::And(parts.iter().map(inside).collect()),
+        Expr::Or(parts) => Expr::Or(parts.iter().map(inside).collect()),
         Expr::Not(part) => {
-            let part = inside(*part);
+            let part = inside(part);
             match (mutation, field_of(&part)) {
                 (NotIsThreeValued, Some(field)) => {
                     let present = Expr::Not(Box::new(Expr::IsNull { field }));
@@ -20,7 +20,7 @@ pub(super) fn rewritten(mutation: Mutation, filter: Expr) -> Expr {
                 _ => Expr::Not(Box::new(part)),
             }
         }
-        leaf => changed(mutation, leaf),
+        _ => changed(mutation, &filter),
     }
 }
 
@@ -34,25 +34,20 @@ fn field_of(expr: &Expr) -> Option<String> {
     }
 }
 
-fn changed(mutation: Mutation, leaf: Expr) -> Expr {
+fn changed(mutation: Mutation, leaf: &Expr) -> Expr {
     match (mutation, leaf) {
         (
             NeIsFalseOfAbsent,
             Expr::Compare {
                 field,
                 op: Compare::Ne,
-                value,
+                ..
             },
         ) => {
             let present = Expr::Not(Box::new(Expr::IsNull {
                 field: field.clone(),
             }));
-            Expr::Compare {
-                field,
-                op: Compare::Ne,
-                value,
-            }
-            .and(present)
+            leaf.clone().and(present)
         }
         (
             TextIgnoresCase,
@@ -62,26 +57,29 @@ fn changed(mutation: Mutation, leaf: Expr) -> Expr {
                 value: Value::Text(text),
             },
         ) => {
-            let spellings = [text.to_lowercase(), text.to_uppercase(), text];
+            let spellings = [text.to_lowercase(), text.to_uppercase(), text.clone()];
             let values = spellings.into_iter().map(Value::Text).collect();
-            Expr::In { field, values }
+            Expr::In {
+                field: field.clone(),
+                values,
+            }
         }
         (BoundsExclusive, Expr::Between { field, low, high }) => {
             let above = Expr::Compare {
                 field: field.clone(),
                 op: Compare::Gt,
-                value: low,
+                value: low.clone(),
             };
             above.and(Expr::Compare {
-                field,
+                field: field.clone(),
                 op: Compare::Lt,
-                value: high,
+                value: high.clone(),
             })
         }
         (ContainsAllOfNothingIsNothing, Expr::ContainsAll { values, .. }) if values.is_empty() => {
             Expr::Constant(false)
         }
         (UnknownOperatorsAreTrue, Expr::Extension { .. }) => Expr::Constant(true),
-        (_, leaf) => leaf,
+        (_, leaf) => leaf.clone(),
     }
 }
