@@ -1,5 +1,8 @@
 //! Events of every shape, from declaration to stored text and back.
 
+// Helpers of a test fail it by panicking; clippy's exception covers test functions only.
+#![allow(clippy::unwrap_used)]
+
 use std::fmt::Debug;
 
 use ermine_core::{
