@@ -63,7 +63,9 @@ async fn look(
 ) -> std::result::Result<Vec<Row>, tokio_postgres::Error> {
     client
         .query_typed(
-            "SELECT phase, greatest(tuples_done, blocks_done), greatest(tuples_total, blocks_total)
+            // Rows are counted too while a table is read, and their total is not known.
+            "SELECT phase, CASE WHEN blocks_total > 0 THEN blocks_done ELSE tuples_done END,
+                    CASE WHEN blocks_total > 0 THEN blocks_total ELSE tuples_total END
              FROM pg_stat_progress_create_index WHERE pid = $1",
             &[(&builder, Type::INT4)],
         )
