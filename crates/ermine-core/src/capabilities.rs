@@ -86,6 +86,10 @@ impl Capabilities {
     }
 
     /// Refuses `feature` by name where the store lacks it.
+    ///
+    /// # Errors
+    ///
+    /// `Unsupported`.
     pub fn require(&self, feature: Feature) -> Result<()> {
         if self.features.contains(&feature) {
             return Ok(());
@@ -94,6 +98,10 @@ impl Capabilities {
     }
 
     /// Refuses by name what a declaration needs and the store lacks.
+    ///
+    /// # Errors
+    ///
+    /// `Unsupported`.
     pub fn check(&self, schema: &Schema) -> Result<()> {
         use crate::{ColumnType, Deletion, Tenancy};
         if schema.tenancy() == Tenancy::Conjoined {

@@ -73,6 +73,10 @@ pub const DEFAULT_K: u32 = 60;
 /// assert!((fused[0].score.value() - 0.032522475).abs() < 1e-9);
 /// # Ok::<(), ermine_core::Error>(())
 /// ```
+///
+/// # Errors
+///
+/// `InvalidOption` for a `k` below 1, and for weights that are negative, not finite, or all 0.
 pub fn fuse<K: Clone + Eq + Hash + Ord>(legs: &[RankedLeg<K>], k: u32) -> Result<Vec<Fused<K>>> {
     check_k(k)?;
     check_weights(legs.iter().map(|leg| leg.weight))?;

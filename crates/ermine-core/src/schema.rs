@@ -148,6 +148,10 @@ impl Schema {
     }
 
     /// The field `name` where it is an id or indexed; refused by name otherwise (rule F2).
+    ///
+    /// # Errors
+    ///
+    /// `UnknownField`; `NotIndexed` for one that is not indexed.
     pub fn filterable(&self, name: &str) -> Result<Filterable> {
         if name == self.id_name {
             return Ok(Filterable::Id(self.id_type));
@@ -177,6 +181,10 @@ impl Schema {
     }
 
     /// The place of text field `name`; refused by name where it is not declared (rules V3, T6).
+    ///
+    /// # Errors
+    ///
+    /// `UnknownField`; `NotIndexed` for one that is no text field.
     pub fn text_field(&self, name: &str) -> Result<usize> {
         self.text
             .iter()
@@ -188,6 +196,10 @@ impl Schema {
     }
 
     /// The place of vector field `name`, or of the only one where no name is given (rules V3, V14).
+    ///
+    /// # Errors
+    ///
+    /// `UnknownField`; `NotIndexed` where there is none; `InvalidOption` where one of several must be named.
     pub fn vector_field(&self, name: Option<&str>) -> Result<usize> {
         let known = || self.vectors.iter().map(VectorFieldSchema::name);
         let Some(name) = name else {

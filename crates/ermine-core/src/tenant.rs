@@ -13,6 +13,10 @@ pub struct TenantId(String);
 
 impl TenantId {
     /// A tenant's name, refused when it is empty or holds U+0000.
+    ///
+    /// # Errors
+    ///
+    /// `Tenancy`.
     pub fn new(name: impl Into<String>) -> Result<Self> {
         let name = name.into();
         if name.is_empty() {

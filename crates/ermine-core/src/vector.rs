@@ -81,6 +81,10 @@ impl Vector {
     /// Whether a field of `dimensions` searched by `metric` can hold or be asked
     /// for this vector: the length first, then NaN and infinity, then the zero
     /// vector under cosine. The message starts with `what`.
+    ///
+    /// # Errors
+    ///
+    /// `WrongDimensions`, `InvalidVector`.
     pub fn check(
         &self,
         dimensions: usize,

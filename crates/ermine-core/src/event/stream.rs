@@ -31,6 +31,10 @@ enum Kind {
 
 impl StreamId {
     /// The stream named `name`; refused when it is empty or holds U+0000.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidValue`.
     pub fn text(name: impl Into<String>) -> Result<Self> {
         let name = name.into();
         if name.is_empty() || name.contains('\0') {

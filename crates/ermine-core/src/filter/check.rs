@@ -12,6 +12,10 @@ impl Expr {
     ///
     /// Refused as well: operands nested deeper than [`MAX_FILTER_DEPTH`], which no
     /// store could be sure to follow. A run of one operator is one level, however long.
+    ///
+    /// # Errors
+    ///
+    /// `UnknownField`, `NotIndexed`, `TypeMismatch`; `InvalidOption` for a filter nested too deeply.
     pub fn check(&self, schema: &Schema) -> Result<()> {
         self.check_within(schema, MAX_FILTER_DEPTH)
     }

@@ -12,6 +12,10 @@ use crate::{Error, ErrorKind, Id, Result, Schema};
 ///
 /// Refused where a string holds U+0000, which not every store can keep (rule
 /// T10), and where the document does not serialise as an object.
+///
+/// # Errors
+///
+/// `Body` where the document is no JSON object; `InvalidValue` for U+0000.
 pub fn body_of(schema: &Schema, id: &Id, document: &impl Serialize) -> Result<String> {
     let refuse = |kind, message: String| {
         Error::new(kind, message).in_context(format!("document {id} of `{schema}`"))

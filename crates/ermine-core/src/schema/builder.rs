@@ -91,6 +91,10 @@ impl SchemaBuilder {
     ///
     /// A field may be indexed and text at once; otherwise names are distinct,
     /// also when ASCII case is ignored, since a store may ignore it.
+    ///
+    /// # Errors
+    ///
+    /// `Declaration`.
     pub fn build(self) -> Result<Schema> {
         let schema = self.schema;
         names::check_collection(&schema.name)?;

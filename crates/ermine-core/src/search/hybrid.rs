@@ -50,6 +50,10 @@ pub struct FusedHit {
 
 impl HybridRequest {
     /// Refuses what rules V3, V4, V6, V11, T1–T3, T6, T8, F2 and D5 refuse.
+    ///
+    /// # Errors
+    ///
+    /// Those of the target, of both legs, of the page, and of [`depth`](Self::depth) and [`fuse`].
     pub fn check(&self) -> Result<()> {
         self.target.check()?;
         self.text.check(&self.target.schema)?;
@@ -63,6 +67,10 @@ impl HybridRequest {
     }
 
     /// How many candidates each leg returns.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`candidate_depth`].
     pub fn depth(&self) -> Result<usize> {
         candidate_depth(self.depth, self.page)
     }
@@ -91,6 +99,10 @@ impl HybridRequest {
     }
 
     /// Fuses the two legs' candidates and cuts the page: floor, then offset, then limit.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`fuse`].
     pub fn fuse(&self, text: LegCandidates, vector: LegCandidates) -> Result<Vec<FusedHit>> {
         let kinds = [LegKind::Text, LegKind::Vector];
         let weights = [self.text_weight, self.vector_weight];

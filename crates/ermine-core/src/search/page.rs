@@ -38,6 +38,10 @@ impl Page {
     }
 
     /// Refuses a limit above [`MAX_LIMIT`] (rule V11).
+    ///
+    /// # Errors
+    ///
+    /// `InvalidOption`.
     pub fn check(self) -> Result<()> {
         if self.limit > MAX_LIMIT {
             return Err(Error::new(

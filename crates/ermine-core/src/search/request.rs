@@ -22,6 +22,10 @@ pub struct Target {
 impl Target {
     /// Refuses a scope that does not fit the type's tenancy, and a filter that
     /// does not fit its fields.
+    ///
+    /// # Errors
+    ///
+    /// `Tenancy`; those of [`Expr::check`].
     pub fn check(&self) -> Result<()> {
         check_scope(&self.schema, &self.scope)?;
         self.filter
@@ -84,6 +88,10 @@ pub struct VectorLeg {
 impl VectorLeg {
     /// Refuses a field that is not declared and a query vector that cannot be
     /// searched with: length first, then finiteness, then zero under cosine.
+    ///
+    /// # Errors
+    ///
+    /// `UnknownField`; those of [`Vector::check`].
     pub fn check(&self, schema: &Schema) -> Result<()> {
         let field = vector_field(schema, self.field)?;
         let what = format_args!("query vector for `{schema}.{}`", field.name());
@@ -104,6 +112,10 @@ pub struct TextLeg {
 
 impl TextLeg {
     /// Refuses fields that are not declared and weights that do not fit them (rules T6, T8).
+    ///
+    /// # Errors
+    ///
+    /// `NotIndexed`, `UnknownField`, `InvalidOption`.
     pub fn check(&self, schema: &Schema) -> Result<()> {
         let refuse = |kind, message: String| Err(Error::new(kind, message));
         if schema.text().is_empty() {
@@ -201,6 +213,10 @@ pub struct VectorRequest {
 
 impl VectorRequest {
     /// Refuses what rules V3, V4, V6, V11, F2 and D5 refuse.
+    ///
+    /// # Errors
+    ///
+    /// Those of the target, the leg and the page.
     pub fn check(&self) -> Result<()> {
         self.target.check()?;
         self.leg.check(&self.target.schema)?;
@@ -225,6 +241,10 @@ pub struct TextRequest {
 
 impl TextRequest {
     /// Refuses what rules T6, T8, V11, F2 and D5 refuse.
+    ///
+    /// # Errors
+    ///
+    /// Those of the target, the leg and the page.
     pub fn check(&self) -> Result<()> {
         self.target.check()?;
         self.leg.check(&self.target.schema)?;
@@ -261,6 +281,10 @@ pub enum LegRequest {
 
 impl LegRequest {
     /// Refuses what the two kinds of search refuse.
+    ///
+    /// # Errors
+    ///
+    /// Those of the target and the leg.
     pub fn check(&self) -> Result<()> {
         match self {
             Self::Text { target, leg, .. } => {

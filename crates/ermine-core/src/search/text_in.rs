@@ -57,6 +57,10 @@ pub struct VectorTextInRequest {
 
 impl VectorTextInRequest {
     /// Refuses what [`VectorRequest::check`] refuses, before anything is embedded.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`VectorRequest::check`].
     pub fn check(&self) -> Result<()> {
         self.target.check()?;
         vector_field(&self.target.schema, self.field)?;
@@ -105,6 +109,10 @@ pub struct HybridTextInRequest {
 
 impl HybridTextInRequest {
     /// Refuses what [`HybridRequest::check`] refuses, before anything is embedded.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`HybridRequest::check`].
     pub fn check(&self) -> Result<()> {
         vector_field(&self.request.target.schema, self.field)?;
         self.request.check()
@@ -133,6 +141,10 @@ impl HybridTextInRequest {
 /// Embeds one query text for a field: one call, the query role, refused where
 /// the provider's vectors do not fit the field. `None` where the text cannot be
 /// represented.
+///
+/// # Errors
+///
+/// `NoProvider`; those of [`embed_checked`].
 pub async fn embed_query<P: DynEmbeddingProvider + ?Sized>(
     provider: &P,
     schema: &Schema,

@@ -26,6 +26,10 @@ pub struct Declaration {
 impl Declaration {
     /// Refuses a declaration without a model, or the absence of one, per vector field,
     /// and a model that makes vectors of another length than its field's.
+    ///
+    /// # Errors
+    ///
+    /// `Declaration`, `ModelMismatch`.
     pub fn check_models(&self) -> Result<()> {
         models::check(self)
     }
@@ -35,6 +39,10 @@ impl Declaration {
     ///
     /// Refused where the two differ in anything that stored documents rest on, naming
     /// what is stored and what is declared, and where `mode` forbids the change (rule D7).
+    ///
+    /// # Errors
+    ///
+    /// `SchemaMismatch`, `ModelMismatch`.
     pub fn in_place_of(
         &self,
         stored: &Self,

@@ -91,6 +91,10 @@ impl Read {
     }
 
     /// Refuses scopes, filters, ids, orders and limits that do not fit the type.
+    ///
+    /// # Errors
+    ///
+    /// `Tenancy`, `UnknownField`, `NotIndexed`, `TypeMismatch`, `InvalidOption`.
     pub fn check(&self) -> Result<()> {
         match self {
             Self::Get { target, ids, .. } => {

@@ -19,6 +19,10 @@ pub struct Unit {
 impl Unit {
     /// Refuses operations that do not fit their types: tenancy, filters, id and
     /// value types, vectors (rules D5, F2, V4, V6, T10).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Op::check`], of the first operation that has any.
     pub fn check(&self) -> Result<()> {
         self.ops.iter().try_for_each(Op::check)
     }
@@ -34,6 +38,10 @@ impl Op {
     }
 
     /// Refuses what does not fit the type; the message names the document and the field.
+    ///
+    /// # Errors
+    ///
+    /// `Tenancy`, `TypeMismatch`, `InvalidValue`, `WrongDimensions`, `InvalidVector`; those of [`Expr::check`].
     pub fn check(&self) -> Result<()> {
         let tenancy = |schema, tenant| check_scope(schema, &Scope::live(Read::scope_of(tenant)));
         match self {

@@ -33,6 +33,10 @@ const LAST: i64 = datetime!(9999-12-31 23:59:59 UTC).unix_timestamp() * 1_000_00
 
 impl Timestamp {
     /// The time `micros` microseconds after 1970-01-01T00:00:00Z; refused outside years 0 to 9999.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidValue`.
     pub fn from_unix_micros(micros: i64) -> Result<Self> {
         if (FIRST..=LAST).contains(&micros) {
             Ok(Self(micros))

@@ -37,6 +37,10 @@ impl Distance {
     /// This distance of `metric` in another of the metric's units.
     ///
     /// Refused where the unit is not one of the metric's.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidOption`.
     pub fn in_unit(self, metric: Metric, unit: DistanceUnit) -> Result<f64> {
         match (metric, unit) {
             (_, DistanceUnit::Distance) => Ok(self.0),
@@ -55,6 +59,10 @@ impl Distance {
     /// assert_eq!(d.value(), 2.0);
     /// # Ok::<(), ermine_core::Error>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// `InvalidOption`.
     pub fn from_unit(value: f64, metric: Metric, unit: DistanceUnit) -> Result<Self> {
         let distance = match (metric, unit) {
             (_, DistanceUnit::Distance) => value,
