@@ -11,6 +11,7 @@ use std::fmt;
 use std::ops::Range;
 
 use rust_stemmers::{Algorithm, Stemmer};
+use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
 use self::fold::fold;
@@ -23,7 +24,7 @@ use crate::{ForwardRecord, Language};
 pub const MAX_TERM_BYTES: usize = 1024;
 
 /// Changes whenever the same text would give other terms for a reason that no version of a table or crate tells.
-const RECIPE: u32 = 1;
+const RECIPE: u32 = 2;
 
 /// A term and where its word stands in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +53,7 @@ pub struct Token {
 /// digits; strokes and ligatures too (ø o, ł l, đ d, æ ae, œ oe, þ th); Cyrillic ё becomes е and stress marks go, while
 /// й, ї, ў, ѓ and ќ, letters of their own, stay; Hebrew and Arabic vowel points and the tatweel go, the hamza stays.
 /// Marks of all other scripts, kana voicing and Indic vowel signs among them, belong to their letters and stay.
+/// A word has at least one letter or digit that stands by itself: a mark alone, on a space or on nothing, is no term.
 ///
 /// ```
 /// use ermine_text::{Analyzer, Language};
@@ -215,7 +217,14 @@ impl Clone for Analyzer {
 }
 
 fn folded_word(word: &str) -> Option<String> {
+    // Some marks fold to letters, and some letters fold to nothing.
+    if !has_standing_character(word) {
+        return None;
+    }
     let mut folded = fold(word);
+    if !has_standing_character(&folded) {
+        return None;
+    }
     cut(&mut folded);
     let trimmed = folded.trim_matches('\'');
     if trimmed.is_empty() {
@@ -225,6 +234,13 @@ fn folded_word(word: &str) -> Option<String> {
     } else {
         Some(trimmed.to_owned())
     }
+}
+
+/// Whether there is a letter or digit that is no mark on another character: Unicode's words also have those that only
+/// hold a mark with the properties of a letter, on a space.
+fn has_standing_character(word: &str) -> bool {
+    word.chars()
+        .any(|c| c.is_alphanumeric() && !is_combining_mark(c))
 }
 
 /// Cuts a term to its greatest length, at a character.

@@ -1,5 +1,5 @@
 //! Tending the text indexes: building segments from tails, and giving up segments
-//! that hold mostly dead records.
+//! that hold many dead records.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::layout::{Known, Layout, TextTables};
 const SEGMENT: i64 = 4_096;
 
 /// How many dead records a tenant may have before segments are given up.
-const DEAD: i64 = 4_096;
+const DEAD: i64 = 1_024;
 
 /// For how many tenants changes are counted; of more, only those of most changes are.
 const COUNTED: usize = 65_536;
@@ -197,8 +197,9 @@ fn seal(connection: &Connection, text: &TextTables, fields: usize, tenant: &str)
     Ok(true)
 }
 
-/// Puts the living records of segments that are half dead back into the tail, once
-/// a tenant has many dead records: each costs every search a look.
+/// Puts the living records of segments that are a quarter dead back into the tail,
+/// which is then sealed anew, once a tenant has many dead records: each costs every
+/// search a look.
 fn give_up(connection: &Connection, text: &TextTables, tenant: &str) -> Result<()> {
     let TextTables {
         records,
@@ -216,17 +217,17 @@ fn give_up(connection: &Connection, text: &TextTables, tenant: &str) -> Result<(
     if buried < DEAD {
         return Ok(());
     }
-    let half_dead: Vec<(i64, i64, i64)> = connection
+    let dying: Vec<(i64, i64, i64)> = connection
         .prepare_cached(&format!(
             "SELECT seg, first, last FROM {segments} AS s WHERE tenant = ?1
-             AND 2 * (SELECT count(*) FROM {dead} AS x WHERE x.tenant = ?1 AND x.seg = s.seg) >= n"
+             AND 4 * (SELECT count(*) FROM {dead} AS x WHERE x.tenant = ?1 AND x.seg = s.seg) >= n"
         ))
         .and_then(|mut s| {
             s.query_map([tenant], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
                 .collect()
         })
         .map_err(failed())?;
-    for (seg, first, last) in half_dead {
+    for (seg, first, last) in dying {
         let execute = |sql: &str, parameters: &[&dyn rusqlite::ToSql]| {
             connection
                 .prepare_cached(sql)

@@ -61,6 +61,32 @@ fn punctuation_and_emoji_have_no_terms() {
 }
 
 #[test]
+fn a_mark_on_nothing_is_no_term() {
+    // A combining iota, which Unicode counts among the letters: on a space, written
+    // as one character, on a hyphen, alone; and a hamza on a tatweel, which folds away.
+    for text in [
+        " \u{345}",
+        "\u{37a}",
+        "-\u{345}",
+        "\u{345}",
+        "\u{640}\u{654}",
+        "a \u{345} b",
+    ] {
+        for analyzer in [none(), english()] {
+            let terms = analyzer.analyze_query(text);
+            assert!(
+                terms.iter().all(|term| term == "b" || term == "a"),
+                "{text:?}: {terms:?}"
+            );
+            let record = analyzer.analyze_document(&[Some(text)]);
+            assert_eq!(record.len(), terms.len() as u64, "{text:?}");
+        }
+    }
+    assert_eq!(none().analyze_query("a \u{345} b"), ["a", "b"]);
+    assert_eq!(none().analyze_query("ᾳ 1\u{20e3}"), ["α", "1"]);
+}
+
+#[test]
 fn english_stems_and_drops_stop_words_and_none_does_not() {
     let text = "The connections were pooling, not timed out";
     assert_eq!(
