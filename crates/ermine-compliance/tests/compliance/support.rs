@@ -5,7 +5,7 @@ use std::fmt::{Display, Write};
 use std::path::Path;
 
 use ermine_compliance::Fact;
-use ermine_core::{Capabilities, Metric, Storage};
+use ermine_core::{Capabilities, Feature, Metric, Storage};
 
 use crate::{cell, stores};
 
@@ -19,7 +19,8 @@ const INTRODUCTION: &str = "\
 
 Generated from the stores that are enrolled in the compliance suite: what each says it can do, and whether it holds
 every fact of each [rule](../semantics.md). The tests fail when this page is stale; `ERMINE_UPDATE=1 cargo xtask test`
-writes it.
+writes it. *Refuses* is said of a rule about something the store does not do: it refuses that by name, and the facts
+hold it to the refusal.
 ";
 
 /// Whether a fact holds, for each store.
@@ -45,7 +46,11 @@ pub(crate) fn check(held: &Held<'_>) -> Result<(), String> {
 fn page(held: &Held<'_>) -> Result<String, String> {
     let capabilities = capabilities()?;
     let mut page = INTRODUCTION.to_owned();
-    table(&mut page, "", &capability_rows(&capabilities));
+    let rows = capability_rows(&capabilities).into_iter();
+    let rows: Vec<_> = rows
+        .map(|(what, on)| (what, on.iter().map(yes_or_no).collect()))
+        .collect();
+    table(&mut page, "", &rows);
     let mut rules: BTreeMap<(char, u32), Vec<bool>> = BTreeMap::new();
     for (fact, on) in held {
         let rule = fact.rule();
@@ -61,7 +66,14 @@ fn page(held: &Held<'_>) -> Result<String, String> {
     }
     let rows: Vec<_> = rules
         .into_iter()
-        .map(|((family, number), on)| (format!("{family}{number}"), on))
+        .map(|((family, number), on)| {
+            let cell = |(on, store): (&bool, &Capabilities)| match family {
+                'E' | 'P' if *on && !store.features.contains(&Feature::Events) => "refuses",
+                _ => yes_or_no(on),
+            };
+            let cells = on.iter().zip(&capabilities).map(cell).collect();
+            (format!("{family}{number}"), cells)
+        })
         .collect();
     table(&mut page, "rule", &rows);
     Ok(page)
@@ -114,7 +126,11 @@ fn capability_rows(stores: &[Capabilities]) -> Vec<(String, Vec<bool>)> {
     rows
 }
 
-fn table(page: &mut String, corner: impl Display, rows: &[(String, Vec<bool>)]) {
+fn yes_or_no(on: &bool) -> &'static str {
+    if *on { "yes" } else { "no" }
+}
+
+fn table(page: &mut String, corner: impl Display, rows: &[(String, Vec<&str>)]) {
     let _ = write!(page, "\n| {corner} |");
     for store in stores::all() {
         let _ = write!(page, " {} |", store.name());
@@ -123,7 +139,7 @@ fn table(page: &mut String, corner: impl Display, rows: &[(String, Vec<bool>)]) 
     for (what, on) in rows {
         let _ = write!(page, "\n| {what} |");
         for on in on {
-            let _ = write!(page, " {} |", if *on { "yes" } else { "no" });
+            let _ = write!(page, " {on} |");
         }
     }
     page.push('\n');
