@@ -28,6 +28,7 @@ mod events;
 mod filters;
 mod kit;
 mod log;
+mod projections;
 mod provider;
 mod text;
 mod vector;
@@ -73,6 +74,7 @@ pub fn facts() -> impl Iterator<Item = &'static Fact> {
         documents::FACTS,
         log::FACTS,
         events::FACTS,
+        projections::FACTS,
     ];
     families.into_iter().flatten().copied().flatten()
 }

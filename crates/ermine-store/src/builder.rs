@@ -2,11 +2,13 @@
 
 mod declare;
 mod events;
+mod projections;
 
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ermine_core::{
     Backend, Document, DynEmbeddingProvider, EmbeddingProvider, Engine, Feature, Result, Schema,
@@ -17,7 +19,9 @@ use self::declare::{Declared, declare};
 use self::events::EventDeclarations;
 use crate::Store;
 use crate::collection::Opened;
+use crate::daemon::Shards;
 use crate::events::Events;
+use crate::projection::DeclaredProjection;
 use crate::runtime::Runtime;
 
 /// Collects what a store is opened with. Mistakes are reported by
@@ -35,6 +39,8 @@ struct Types {
     field_providers: Vec<FieldProvider>,
     mode: SchemaMode,
     events: EventDeclarations,
+    projections: Vec<DeclaredProjection>,
+    wait_at_most: Option<Duration>,
 }
 
 /// A provider for one field.
@@ -54,6 +60,8 @@ impl<B: Backend> StoreBuilder<B> {
                 field_providers: Vec::new(),
                 mode: SchemaMode::default(),
                 events: EventDeclarations::default(),
+                projections: Vec::new(),
+                wait_at_most: None,
             },
         }
     }
@@ -114,19 +122,31 @@ impl<B: Backend> StoreBuilder<B> {
     /// name, documents' or events', for upcasts that end in no declared event type,
     /// and for a language without an analyser; `NoProvider` and
     /// `WrongDimensions` for a field embedded from text without a provider of its length;
-    /// `Unsupported` where events are declared and the store keeps none; `SchemaMismatch`
+    /// `Declaration` and `UnknownField` for projections that feed what others feed, or what
+    /// is not there; `Unsupported` where events are declared and the store keeps none; `SchemaMismatch`
     /// and `ModelMismatch` where the database holds something else; and the
     /// errors of the connection.
     pub async fn open(mut self) -> Result<Store<B>> {
-        let events = self.types.events;
-        let needs_events = !events.is_empty();
+        let mut events = self.types.events;
+        let mut projections = self.types.projections;
+        events.also(projections.iter_mut().flat_map(|p| p.events.drain(..)));
+        let needs_events = !events.is_empty() || !projections.is_empty();
         let snapshots = events.documents(&self.types.declared);
         self.types.declared.extend(snapshots);
+        self::projections::declare_documents(&projections, &mut self.types.declared);
         let (event_types, snapshots) = events.check()?;
         let declared = declare(
             self.types.declared,
             &self.types.default_provider,
             self.types.field_providers,
+        )?;
+        let provider = self.types.default_provider;
+        let places = self::projections::check(
+            &projections,
+            &event_types,
+            &snapshots,
+            &declared,
+            provider.as_deref(),
         )?;
         let engine = self.backend.connect().await?;
         if needs_events {
@@ -134,6 +154,7 @@ impl<B: Backend> StoreBuilder<B> {
         }
         let mut runtime = ensure(engine, declared, self.types.mode).await?;
         runtime.events = self::events::opened(event_types, snapshots, &runtime.types);
+        self::projections::bind(projections, places, self.types.wait_at_most, &mut runtime)?;
         Ok(Store::new(runtime))
     }
 }
@@ -180,5 +201,6 @@ async fn ensure(
         types,
         providers: declared.providers,
         events: Events::default(),
+        shards: Shards::default(),
     })
 }

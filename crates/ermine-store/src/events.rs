@@ -19,12 +19,14 @@ pub(crate) use fold::fold_pages;
 pub use for_writing::AggregateStream;
 pub(crate) use projected::{Made, Part, Projected};
 pub(crate) use snapshot::{Folding, Snapshot, SnapshotType};
-pub(crate) use stream::{Head, Pages, heads};
+pub(crate) use stream::{Head, PAGE, Pages, heads};
 pub use stream::{StreamPages, StreamQuery};
 pub use stream_id::ToStreamId;
 pub(crate) use types::{DeclaredEvents, EventTypes, Upcast};
 
 use std::sync::Arc;
+
+use crate::projection::Projection;
 
 /// The name of the event that says that earlier ones of its stream were masked:
 /// what was made of the stream is to be made anew.
@@ -37,5 +39,5 @@ pub(crate) struct Events {
     /// The types that are folded when their streams are appended to.
     pub(crate) snapshots: Vec<Snapshot>,
     /// What else is made of events, so that it can be taken away with them (rule P15).
-    pub(crate) projections: Vec<Arc<dyn Projected>>,
+    pub(crate) projections: Vec<Arc<dyn Projection>>,
 }

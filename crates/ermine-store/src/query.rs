@@ -211,6 +211,7 @@ struct Parts {
 
 impl Parts {
     async fn records(self) -> Result<(std::sync::Arc<Opened>, Vec<ermine_core::StoredRecord>)> {
+        self.await_shards().await?;
         let query = Read::Query(ermine_core::Query {
             target: self.target.clone(),
             order: self.order,
@@ -243,7 +244,14 @@ impl Parts {
         Ok((self.opened, records))
     }
 
+    /// Waits for what feeds the collection, where the query must see a commit.
+    async fn await_shards(&self) -> Result<()> {
+        let runtime = &self.context.runtime;
+        runtime.await_shards(&self.opened, self.include).await
+    }
+
     async fn count(self) -> Result<u64> {
+        self.await_shards().await?;
         let count = Read::Count {
             target: self.target,
             include: self.include,

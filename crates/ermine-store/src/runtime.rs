@@ -10,6 +10,7 @@ use ermine_core::{
 };
 
 use crate::collection::{Collection, Opened};
+use crate::daemon::Shards;
 use crate::events::Events;
 
 /// An open store.
@@ -19,6 +20,7 @@ pub(crate) struct Runtime {
     pub(crate) types: HashMap<TypeId, Arc<Opened>>,
     pub(crate) providers: Vec<Arc<dyn DynEmbeddingProvider>>,
     pub(crate) events: Events,
+    pub(crate) shards: Shards,
 }
 
 impl Runtime {
@@ -138,6 +140,20 @@ impl Context {
                 format!(
                     "`{}` is the snapshot of its streams, and is written by their events only; append to the stream, or tombstone it",
                     opened.schema
+                ),
+            ));
+        }
+        let projections = &self.runtime.events.projections;
+        if let Some(projection) = projections
+            .iter()
+            .find(|projection| projection.makes(opened))
+        {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                format!(
+                    "the documents of `{}` are made by the projection {:?}, and written by it only; append events",
+                    opened.schema,
+                    projection.name()
                 ),
             ));
         }

@@ -4,10 +4,12 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use ermine_core::{Backend, Capabilities, Document, DynamicRecord, Result, SchemaReport, Storage};
+use ermine_core::{
+    Backend, Capabilities, Document, DynamicRecord, EventStorage, Result, SchemaReport, Storage,
+};
 
 use crate::runtime::{Context, Runtime, Whose};
-use crate::{Collection, CrossTenantReader, Reader, Session, StoreBuilder};
+use crate::{Collection, CrossTenantReader, Daemon, Reader, Session, StoreBuilder};
 
 /// An open store. A clone is another handle on the same one.
 ///
@@ -83,6 +85,14 @@ impl<B: Backend> Store<B> {
     /// `UnknownCollection` where the builder was not told of such a type.
     pub fn dynamic(&self, name: &str) -> Result<Collection<DynamicRecord>> {
         self.runtime.named(name).map(Collection::new)
+    }
+
+    /// What runs the store's projections, and tells how far they have come.
+    pub fn daemon(&self) -> Daemon
+    where
+        B::Store: EventStorage,
+    {
+        Daemon::new(self.runtime.clone())
     }
 
     /// What the store can do.

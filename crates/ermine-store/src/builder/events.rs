@@ -95,6 +95,11 @@ impl EventDeclarations {
         self.events.is_empty() && self.upcasts.is_empty()
     }
 
+    /// Declares events that something else rests on.
+    pub(super) fn also(&mut self, events: impl IntoIterator<Item = DeclaredEvents>) {
+        self.events.extend(events);
+    }
+
     /// The snapshots' document types that nobody declared.
     pub(super) fn documents(&self, declared: &[Declared]) -> Vec<Declared> {
         let mut known: HashSet<TypeId> = declared.iter().filter_map(|d| d.type_id).collect();

@@ -47,6 +47,11 @@ impl SnapshotType {
         }
     }
 
+    /// The names of the event types that it is folded from.
+    pub(crate) fn event_types(&self) -> &'static [&'static str] {
+        (self.event_types)()
+    }
+
     /// Refuses a type whose ids cannot be those of streams.
     pub(crate) fn check(&self, schema: &Schema) -> Result<()> {
         match schema.id_type() {

@@ -138,6 +138,11 @@ impl EventTypes {
         ))
     }
 
+    /// Whether an event type of this name is declared.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.declared.contains_key(name)
+    }
+
     /// An event as today's code reads it: old names and shapes brought up to date.
     ///
     /// # Errors

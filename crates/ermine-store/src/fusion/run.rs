@@ -39,6 +39,12 @@ pub(super) async fn run<K: FusionKey>(
         .map(|leg| leg.request(depth, settings.include))
         .collect();
     requests.iter().try_for_each(|request| request.check())?;
+    let searched = legs.iter().map(|leg| leg.target.schema.name());
+    let searched: Result<Vec<_>> = searched.map(|name| context.runtime.named(name)).collect();
+    for opened in searched? {
+        let runtime = &context.runtime;
+        runtime.await_shards(&opened, settings.include).await?;
+    }
     let counted = requests
         .into_iter()
         .zip(&legs)

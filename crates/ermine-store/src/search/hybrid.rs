@@ -149,6 +149,11 @@ impl<R: Record> IntoFuture for HybridQuery<R> {
                 vector,
                 request,
             } = request?;
+            let include = request.request.include;
+            context
+                .runtime
+                .await_shards(&collection.opened, include)
+                .await?;
             let answer = context
                 .runtime
                 .hybrid(&collection.opened, vector, request)

@@ -89,6 +89,11 @@ impl<R: Record> IntoFuture for MatchingQuery<R> {
         let request = self.request();
         Box::pin(async move {
             let (context, collection, request) = request?;
+            let include = request.include;
+            context
+                .runtime
+                .await_shards(&collection.opened, include)
+                .await?;
             let answer = context.runtime.engine.text_search(&request).await?;
             let hit = |(stored, score): (StoredRecord, _)| {
                 let tenant = stored.tenant.clone();

@@ -105,6 +105,11 @@ impl<R: Record> IntoFuture for NearestQuery<R> {
                 sought,
                 request,
             } = request?;
+            let include = request.include;
+            context
+                .runtime
+                .await_shards(&collection.opened, include)
+                .await?;
             let answer = context
                 .runtime
                 .nearest(&collection.opened, sought, request)

@@ -195,7 +195,10 @@ async fn embed(
         return Ok(());
     };
     let mut hashes = hashes.into_iter();
-    for batch in provider.limits().batches(&texts, |text| provider.tokens(text)) {
+    for batch in provider
+        .limits()
+        .batches(&texts, |text| provider.tokens(text))
+    {
         let vectors = embed_checked(&**provider, batch, Role::Document).await?;
         answers.extend(hashes.by_ref().zip(vectors));
     }
