@@ -91,7 +91,7 @@ impl Storage for MutantStore {
             AppendsApart => {
                 ops = self
                     .committed_apart(ops, |op| matches!(op, Op::Append(_)))
-                    .await?
+                    .await?;
             }
             ProgressApart => {
                 ops = self

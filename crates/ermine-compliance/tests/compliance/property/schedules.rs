@@ -146,7 +146,10 @@ impl Question {
                 let page = engine.events(*after, filter, *limit).await?;
                 Ok(format!("{page:?}"))
             }
-            Self::Read(read) => Ok(format!("{:?}", engine.read(&[read.clone()]).await?)),
+            Self::Read(read) => Ok(format!(
+                "{:?}",
+                engine.read(std::slice::from_ref(read)).await?
+            )),
         }
     }
 }
