@@ -23,6 +23,7 @@ macro_rules! facts {
     };
 }
 
+mod daemon;
 mod documents;
 mod events;
 mod filters;
@@ -75,6 +76,7 @@ pub fn facts() -> impl Iterator<Item = &'static Fact> {
         log::FACTS,
         events::FACTS,
         projections::FACTS,
+        daemon::FACTS,
     ];
     families.into_iter().flatten().copied().flatten()
 }

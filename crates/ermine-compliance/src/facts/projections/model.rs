@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ermine_core::{
-    BatchLimits, EmbeddingProvider, Error, ErrorKind, ModelIdentity, Result, Role, Timestamp,
-    Vector,
+    BatchLimits, BoxFuture, EmbeddingProvider, Error, ErrorKind, ModelIdentity, Result, Role,
+    Timestamp, Vector,
 };
 
 use super::kit::Fast;
@@ -43,6 +43,7 @@ pub(in crate::facts) struct Model {
 struct Inner {
     calls: Vec<(Timestamp, Vec<String>)>,
     script: VecDeque<Trouble>,
+    meanwhile: Option<BoxFuture<'static, ()>>,
 }
 
 impl Model {
@@ -62,6 +63,16 @@ impl Model {
     /// What the next calls do.
     pub(in crate::facts) fn script(&self, script: impl IntoIterator<Item = Trouble>) {
         self.lock().script.extend(script);
+    }
+
+    /// Forgets what was scripted for calls that did not come.
+    pub(in crate::facts) fn unscript(&self) {
+        self.lock().script.clear();
+    }
+
+    /// What happens elsewhere while the next call is answered.
+    pub(in crate::facts) fn meanwhile(&self, happens: impl Future<Output = ()> + Send + 'static) {
+        self.lock().meanwhile = Some(Box::pin(happens));
     }
 
     pub(in crate::facts) fn vector(text: &str) -> Vector {
@@ -106,13 +117,17 @@ impl EmbeddingProvider for Model {
     }
 
     async fn embed(&self, texts: &[&str], _: Role) -> Result<Vec<Option<Vector>>> {
-        let trouble = {
+        let (trouble, meanwhile) = {
             let mut inner = self.lock();
             let texts = texts.iter().map(|text| (*text).to_owned());
             let call = (ermine_store::Clock::now(&Fast), texts.collect());
             inner.calls.push(call);
-            inner.script.pop_front().unwrap_or(Trouble::None)
+            let trouble = inner.script.pop_front().unwrap_or(Trouble::None);
+            (trouble, inner.meanwhile.take())
         };
+        if let Some(happens) = meanwhile {
+            happens.await;
+        }
         let failed = |message| Err(Error::new(ErrorKind::Provider, message));
         let mut vectors: Vec<_> = texts
             .iter()

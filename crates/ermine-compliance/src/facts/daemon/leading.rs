@@ -1,0 +1,145 @@
+//! Exactly one leads a shard, and another after it.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use ermine_core::{Engine, Result};
+use ermine_macros::Document;
+use ermine_store::{Clock, EventProjection, Store};
+use futures_util::future::{join_all, select};
+use serde::{Deserialize, Serialize};
+
+use crate::facts::projections::{
+    Fast, Model, NoteEvent, append, assert_notes, daemon, note_store, open, written,
+};
+use crate::facts::{Verdict, World};
+
+facts![
+    p1_another_leads_when_the_leader_dies,
+    p1_two_daemons_apply_each_event_once_while_others_append,
+    p1_one_that_was_superseded_writes_nothing_more,
+];
+
+const LONG: Duration = Duration::from_secs(6_000);
+
+async fn p1_another_leads_when_the_leader_dies(world: World) -> Verdict {
+    let Some(store) = note_store(&world, &Model::new()).await? else {
+        return Ok(());
+    };
+    append(&store, "s", [written("a", "alpha")]).await?;
+    let first = daemon(&store)
+        .holder("first")
+        .lease(Duration::from_millis(80));
+    {
+        let caught_up = pin!(first.wait_for(ermine_core::Position::at(1), LONG));
+        select(first.run(), caught_up).await;
+    }
+    // Dropped where it stood, it has not given up anything.
+    append(&store, "s", [written("b", "beta")]).await?;
+    let second = daemon(&store).holder("second");
+    second.run_until_caught_up().await?;
+    assert_notes(&store, &[("a", "alpha"), ("b", "beta")]).await?;
+    let status = store.daemon().status().await?.remove(0);
+    assert!(status.epoch.get() >= 2, "{status:?}");
+    Ok(())
+}
+
+/// How many events there were, in all.
+#[derive(Debug, Clone, PartialEq, Document, Serialize, Deserialize)]
+#[document(crate = "ermine_core", name = "totals", tenancy = "conjoined")]
+struct Total {
+    #[document(id)]
+    id: String,
+    events: u64,
+}
+
+fn totals() -> EventProjection<Total> {
+    EventProjection::<Total>::new("totals").fold(
+        NoteEvent::WRITTEN,
+        |_| "all".to_owned(),
+        |before, _| {
+            Ok(Some(Total {
+                id: "all".to_owned(),
+                events: before.map_or(0, |total| total.events) + 1,
+            }))
+        },
+    )
+}
+
+async fn total_store(world: &World) -> Result<Option<Store<Engine>>> {
+    open(world, |builder| {
+        builder.events::<NoteEvent>().projection(totals())
+    })
+    .await
+}
+
+async fn p1_two_daemons_apply_each_event_once_while_others_append(world: World) -> Verdict {
+    let Some(store) = total_store(&world).await? else {
+        return Ok(());
+    };
+    let other = total_store(&world).await?.expect("it keeps events");
+    let one = daemon(&store).page_size(3).holder("one").spawn()?;
+    let two = daemon(&other).page_size(2).holder("two").spawn()?;
+    let writers = [&store, &other, &store].into_iter().enumerate();
+    let writers = writers.map(|(writer, store)| async move {
+        for round in 0..20 {
+            let id = format!("{writer} {round}");
+            append(
+                store,
+                &format!("s{writer}"),
+                [written(&id, "x"), written(&id, "y")],
+            )
+            .await?;
+        }
+        Ok::<_, ermine_core::Error>(())
+    });
+    for written in join_all(writers).await {
+        written?;
+    }
+    one.catch_up(LONG).await?;
+    one.stop().await;
+    append(&store, "s", [written("last", "x")]).await?;
+    two.catch_up(LONG).await?;
+    two.stop().await;
+    let total = store.reader("a").load::<Total>("all").await?;
+    assert_eq!(total.map(|total| total.events), Some(121));
+    Ok(())
+}
+
+async fn p1_one_that_was_superseded_writes_nothing_more(world: World) -> Verdict {
+    let model = Model::new();
+    let Some(store) = note_store(&world, &model).await? else {
+        return Ok(());
+    };
+    append(&store, "s", [written("a", "alpha")]).await?;
+    let other = store.clone();
+    // While the first waits for its model, its lease runs out, and another is done.
+    model.meanwhile(async move {
+        Fast.sleep(Duration::from_secs(15)).await;
+        let another = daemon(&other).holder("another");
+        another.run_until_caught_up().await.expect("it leads");
+        append(&other, "s", [written("a", "newer")])
+            .await
+            .expect("it is appended");
+        another.run_until_caught_up().await.expect("it leads");
+    });
+    let slow = daemon(&store)
+        .holder("slow")
+        .lease(Duration::from_millis(40))
+        .clock(Sluggish);
+    slow.run_until_caught_up().await?;
+    assert_notes(&store, &[("a", "newer")]).await
+}
+
+/// A clock on which nothing is renewed in time.
+struct Sluggish;
+
+impl Clock for Sluggish {
+    fn now(&self) -> ermine_core::Timestamp {
+        Fast.now()
+    }
+
+    fn sleep(&self, time: Duration) -> ermine_core::BoxFuture<'static, ()> {
+        Fast.sleep(time * 2_000)
+    }
+}

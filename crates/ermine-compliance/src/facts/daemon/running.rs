@@ -1,0 +1,111 @@
+//! A daemon that runs while others write.
+
+use std::time::Duration;
+
+use ermine_core::Position;
+
+use crate::facts::projections::{Model, append, assert_notes, daemon, note_store, notes, written};
+use crate::facts::{Verdict, World};
+
+facts![
+    p13_a_running_daemon_applies_what_is_committed,
+    p10_a_pause_stops_the_shard_and_a_resume_lets_it_go_on,
+    p1_a_daemon_that_stops_gives_up_its_leases,
+    p13_status_tells_how_far_shards_are_behind,
+];
+
+/// Long enough for anything that comes at all.
+const LONG: Duration = Duration::from_secs(6_000);
+
+async fn p13_a_running_daemon_applies_what_is_committed(world: World) -> Verdict {
+    let model = Model::new();
+    let Some(store) = note_store(&world, &model).await? else {
+        return Ok(());
+    };
+    let running = daemon(&store).spawn()?;
+    assert!(running.is_running());
+    for round in 0..5 {
+        let id = format!("n{round}");
+        let token = append(&store, "s", [written(&id, "text")]).await?;
+        let position = token.position().expect("it has events");
+        running.wait_for(position, LONG).await?;
+        assert_eq!(notes(&store).await?.len(), round + 1);
+    }
+    running.stop().await;
+    assert_eq!(model.texts(), ["text"; 5]);
+    Ok(())
+}
+
+async fn p10_a_pause_stops_the_shard_and_a_resume_lets_it_go_on(world: World) -> Verdict {
+    let model = Model::new();
+    let Some(store) = note_store(&world, &model).await? else {
+        return Ok(());
+    };
+    let running = daemon(&store).spawn()?;
+    append(&store, "s", [written("a", "alpha")]).await?;
+    running.catch_up(LONG).await?;
+    // Any process may ask for it, and give the reason.
+    store
+        .daemon()
+        .pause("note-vectors", "the model moves")
+        .await?;
+    loop {
+        let status = store.daemon().status().await?.remove(0);
+        assert_eq!(status.paused.as_deref(), Some("the model moves"));
+        if status.leader.is_none() {
+            break;
+        }
+        ermine_store::Clock::sleep(&crate::facts::projections::Fast, Duration::from_millis(100))
+            .await;
+    }
+    append(&store, "s", [written("b", "beta")]).await?;
+    assert_notes(&store, &[("a", "alpha")]).await?;
+    running.resume("note-vectors").await?;
+    running.catch_up(LONG).await?;
+    assert_notes(&store, &[("a", "alpha"), ("b", "beta")]).await?;
+    running.stop().await;
+    let unknown = store.daemon().pause("nothing", "no reason").await;
+    crate::facts::kit::refused(
+        unknown,
+        ermine_core::ErrorKind::UnknownCollection,
+        &["nothing", "note-vectors"],
+    );
+    Ok(())
+}
+
+async fn p1_a_daemon_that_stops_gives_up_its_leases(world: World) -> Verdict {
+    let Some(store) = note_store(&world, &Model::new()).await? else {
+        return Ok(());
+    };
+    let running = daemon(&store).holder("me").spawn()?;
+    append(&store, "s", [written("a", "alpha")]).await?;
+    running.catch_up(LONG).await?;
+    assert_eq!(running.status().await?[0].leader.as_deref(), Some("me"));
+    running.stop().await;
+    assert_eq!(store.daemon().status().await?[0].leader, None);
+    // What does not run stops at once.
+    store.daemon().stop().await;
+    Ok(())
+}
+
+async fn p13_status_tells_how_far_shards_are_behind(world: World) -> Verdict {
+    let Some(store) = note_store(&world, &Model::new()).await? else {
+        return Ok(());
+    };
+    let status = store.daemon().status().await?.remove(0);
+    assert_eq!(status.projection, "note-vectors");
+    assert_eq!((status.position, status.lag_events), (Position::START, 0));
+    assert!(status.is_caught_up());
+    append(&store, "s", [written("a", "alpha"), written("b", "beta")]).await?;
+    let status = store.daemon().status().await?.remove(0);
+    assert!(!status.is_caught_up());
+    assert_eq!(status.lag_events, status.mark.get());
+    assert_eq!((&status.leader, &status.paused), (&None, &None));
+    daemon(&store).run_until_caught_up().await?;
+    let status = store.daemon().status().await?.remove(0);
+    assert!(status.is_caught_up());
+    assert_eq!((status.lag_events, status.lag), (0, Duration::ZERO));
+    let counts = status.counts;
+    assert_eq!((counts.events, counts.written, counts.texts), (2, 2, 2));
+    Ok(())
+}
