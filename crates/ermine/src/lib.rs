@@ -36,9 +36,12 @@ pub use ermine_postgres::{IndexProgress, Postgres, PostgresStore};
 #[cfg(feature = "sqlite")]
 pub use ermine_sqlite::{Sqlite, SqliteStore};
 pub use ermine_store::{
-    Collection, CrossTenantReader, Fusion, HybridOptions, HybridQuery, MatchingQuery, MaxDistance,
-    MinScore, NearestQuery, Owned, Query, Reader, Search, Session, SortKey, Store, StoreBuilder,
-    TextOptions, TextStyle, ToId, VectorOptions,
+    AggregateProjection, Clock, Collection, CrossTenantReader, Daemon, DaemonHandle, ErrorPolicy,
+    EventProjection, EventsPage, Fusion, HybridOptions, HybridQuery, MapProjection, MatchingQuery,
+    MaxDistance, MinScore, NearestQuery, Owned, ProjectedDocuments, ProjectedRow, Projecting,
+    Query, Reader, RebuildEstimate, ReplayReport, Search, Session, ShardCounts, ShardStatus,
+    SortKey, Store, StoreBuilder, Subscription, SystemClock, TextOptions, TextStyle, ToId,
+    VectorOptions, VectorProjection,
 };
 
 /// The analyser, and what shows why a text was found: highlights and snippets.

@@ -18,6 +18,7 @@ facts![
     p1_another_leads_when_the_leader_dies,
     p1_two_daemons_apply_each_event_once_while_others_append,
     p1_one_that_was_superseded_writes_nothing_more,
+    p1_a_lease_is_kept_while_a_page_takes_long,
 ];
 
 const LONG: Duration = Duration::from_secs(6_000);
@@ -129,6 +130,43 @@ async fn p1_one_that_was_superseded_writes_nothing_more(world: World) -> Verdict
         .clock(Sluggish);
     slow.run_until_caught_up().await?;
     assert_notes(&store, &[("a", "newer")]).await
+}
+
+async fn p1_a_lease_is_kept_while_a_page_takes_long(world: World) -> Verdict {
+    let model = Model::new();
+    let Some(store) = note_store(&world, &model).await? else {
+        return Ok(());
+    };
+    append(&store, "s", [written("a", "alpha")]).await?;
+    let waiting = daemon(&store).holder("waiting");
+    model.meanwhile(async move {
+        // Ten leases long, by the clock of the database.
+        let other = async { waiting.run_until_caught_up().await.expect("it is done") };
+        select(pin!(other), Fast.sleep(Duration::from_secs(300))).await;
+    });
+    let leading = daemon(&store)
+        .holder("leading")
+        .lease(Duration::from_millis(300))
+        .clock(Prompt);
+    leading.run_until_caught_up().await?;
+    // Nobody else had the text embedded too.
+    assert_eq!(model.calls().len(), 1);
+    let status = store.daemon().status().await?.remove(0);
+    assert_eq!(status.epoch.get(), 1, "{status:?}");
+    assert_notes(&store, &[("a", "alpha")]).await
+}
+
+/// A clock that keeps the time of the database.
+struct Prompt;
+
+impl Clock for Prompt {
+    fn now(&self) -> ermine_core::Timestamp {
+        Fast.now()
+    }
+
+    fn sleep(&self, time: Duration) -> ermine_core::BoxFuture<'static, ()> {
+        ermine_store::SystemClock.sleep(time)
+    }
 }
 
 /// A clock on which nothing is renewed in time.

@@ -1,16 +1,24 @@
 //! A daemon that runs while others write.
 
+use std::future::pending;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ermine_core::Position;
+use ermine_core::{Engine, Position, Result};
+use ermine_store::{Clock, Daemon, DaemonHandle, Store};
 
-use crate::facts::projections::{Model, append, assert_notes, daemon, note_store, notes, written};
+use crate::facts::projections::{
+    Fast, Model, append, assert_notes, daemon, note_store, notes, written,
+};
 use crate::facts::{Verdict, World};
 
 facts![
     p13_a_running_daemon_applies_what_is_committed,
     p10_a_pause_stops_the_shard_and_a_resume_lets_it_go_on,
     p1_a_daemon_that_stops_gives_up_its_leases,
+    p1_a_page_that_is_begun_is_the_last_when_a_daemon_stops,
+    p1_a_page_that_does_not_end_is_left_when_a_daemon_stops,
     p13_status_tells_how_far_shards_are_behind,
 ];
 
@@ -55,8 +63,7 @@ async fn p10_a_pause_stops_the_shard_and_a_resume_lets_it_go_on(world: World) ->
         if status.leader.is_none() {
             break;
         }
-        ermine_store::Clock::sleep(&crate::facts::projections::Fast, Duration::from_millis(100))
-            .await;
+        Fast.sleep(Duration::from_millis(100)).await;
     }
     append(&store, "s", [written("b", "beta")]).await?;
     assert_notes(&store, &[("a", "alpha")]).await?;
@@ -86,6 +93,60 @@ async fn p1_a_daemon_that_stops_gives_up_its_leases(world: World) -> Verdict {
     // What does not run stops at once.
     store.daemon().stop().await;
     Ok(())
+}
+
+/// Two pages, of which the first is being embedded when this returns.
+async fn begun(
+    store: &Store<Engine>,
+    model: &Model,
+    daemon: &Daemon,
+    embedding: impl Future<Output = ()> + Send + 'static,
+) -> Result<DaemonHandle> {
+    append(store, "s", [written("a", "alpha"), written("b", "beta")]).await?;
+    let asked = Arc::new(AtomicBool::new(false));
+    let telling = asked.clone();
+    model.meanwhile(async move {
+        telling.store(true, Ordering::SeqCst);
+        embedding.await;
+    });
+    let running = daemon.clone().page_size(1).spawn()?;
+    while !asked.load(Ordering::SeqCst) {
+        Fast.sleep(Duration::from_millis(100)).await;
+    }
+    Ok(running)
+}
+
+async fn p1_a_page_that_is_begun_is_the_last_when_a_daemon_stops(world: World) -> Verdict {
+    let model = Model::new();
+    let Some(store) = note_store(&world, &model).await? else {
+        return Ok(());
+    };
+    let patient = daemon(&store).drain(LONG);
+    let running = begun(
+        &store,
+        &model,
+        &patient,
+        Fast.sleep(Duration::from_secs(10)),
+    )
+    .await?;
+    running.stop().await;
+    assert_notes(&store, &[("a", "alpha")]).await?;
+    assert_eq!(store.daemon().status().await?[0].leader, None);
+    Ok(())
+}
+
+async fn p1_a_page_that_does_not_end_is_left_when_a_daemon_stops(world: World) -> Verdict {
+    let model = Model::new();
+    let Some(store) = note_store(&world, &model).await? else {
+        return Ok(());
+    };
+    let impatient = daemon(&store).drain(Duration::from_secs(1));
+    let running = begun(&store, &model, &impatient, pending()).await?;
+    running.stop().await;
+    assert_notes(&store, &[]).await?;
+    assert_eq!(store.daemon().status().await?[0].leader, None);
+    daemon(&store).run_until_caught_up().await?;
+    assert_notes(&store, &[("a", "alpha"), ("b", "beta")]).await
 }
 
 async fn p13_status_tells_how_far_shards_are_behind(world: World) -> Verdict {

@@ -1,6 +1,6 @@
 //! P11: making a projection anew.
 
-use ermine_core::{Content, Engine, Op, Result, Storage, TenantId, Unit, VectorWrite};
+use ermine_core::{Content, Engine, Op, Result, SchemaMode, Storage, TenantId, Unit, VectorWrite};
 use ermine_store::{MapProjection, Store, VectorProjection};
 
 use super::kit::{
@@ -27,11 +27,11 @@ async fn lose_vector(world: &World, store: &Store<Engine>, id: &str) -> Result<(
         id: id.into(),
         vectors: vec![VectorWrite::Clear { hash: None }],
     };
-    world
-        .engine()
-        .await?
-        .commit(&Unit { ops: vec![op] })
-        .await?;
+    let engine = world.engine().await?;
+    for declared in engine.declarations().await? {
+        engine.ensure(&declared, SchemaMode::Assert).await?;
+    }
+    engine.commit(&Unit { ops: vec![op] }).await?;
     Ok(())
 }
 
