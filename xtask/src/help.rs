@@ -16,4 +16,13 @@ cargo xtask COMMAND
   bench approximate GLOSSES
                      approximate search on PostgreSQL under filters, a document a
                      gloss: recall, times, and those of the planner's own choice
+  bench overhead GLOSSES [DOCUMENTS]
+                     searches on PostgreSQL beside SQL written by hand, a document
+                     a gloss
+  soak postgres [SECONDS]
+                     eight writers for a minute, or so many seconds, some of them
+                     killed; then everything is recomputed
+  soak compliance [CASES]
+                     2,000 random cases, or so many, on each store and on the
+                     reference
   help               this text";

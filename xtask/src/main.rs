@@ -4,6 +4,7 @@ mod cargo;
 mod help;
 mod measure;
 mod postgres;
+mod soak;
 mod test;
 
 use std::process::ExitCode;
@@ -16,6 +17,7 @@ fn main() -> ExitCode {
         Some("test") => test::run(&rest),
         Some("postgres") => postgres::run(&rest),
         Some(measurement @ ("eval" | "bench")) => measure::run(measurement, &rest),
+        Some("soak") => soak::run(&rest),
         None | Some("help" | "--help" | "-h") => {
             println!("{}", help::TEXT);
             Ok(())

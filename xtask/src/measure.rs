@@ -21,7 +21,10 @@ pub(crate) fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         arguments: &arguments,
         environment: &[],
     };
-    if !matches!(arguments.get(fixed.len()), Some(&"approximate")) {
+    if !matches!(
+        arguments.get(fixed.len()),
+        Some(&("overhead" | "approximate"))
+    ) {
         return cargo.run().map_err(|error| format!("{command} {error}"));
     }
     let postgres = Postgres::given_or_started()?;

@@ -53,6 +53,21 @@ const fn example(name: &'static str) -> [&'static str; 7] {
     ]
 }
 
+/// Off by default, and built for this step alone.
+const ENCRYPTED: Step = step(
+    "encrypted connections",
+    &[
+        "test",
+        "--package",
+        "ermine-postgres",
+        "--features",
+        "tls",
+        "--test",
+        "it",
+        "tls::",
+    ],
+);
+
 const NEXTEST: Step = step("tests, by nextest", &["nextest", "run", "--workspace"]);
 
 const LIBTEST: Step = step(
@@ -87,6 +102,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
                 "clippy",
                 "--workspace",
                 "--all-targets",
+                "--features",
+                "ermine-postgres/tls",
                 "--",
                 "-D",
                 "warnings",
@@ -101,6 +118,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             "examples in the documentation",
             &["test", "--workspace", "--doc"],
         ),
+        ENCRYPTED,
         // Last, so that what a reader meets at the end is how many tests there were.
         if nextest.succeeds() { NEXTEST } else { LIBTEST },
     ];

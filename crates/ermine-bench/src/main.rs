@@ -4,6 +4,7 @@
 //! cargo xtask eval --data DIR
 //! cargo xtask bench GLOSSES [DOCUMENTS]
 //! cargo xtask bench approximate GLOSSES
+//! cargo xtask bench overhead GLOSSES [DOCUMENTS]
 //! ```
 
 mod approximate;
@@ -12,6 +13,7 @@ mod bench;
 mod eval;
 mod memory;
 mod mode;
+mod overhead;
 mod passage;
 mod random;
 mod relevance;
@@ -28,7 +30,10 @@ const USAGE: &str = "\
 eval --data DIR              DIR holds corpus.jsonl, queries.jsonl and qrels/test.tsv;
                              without it, $ERMINE_EVAL_DATA
 bench GLOSSES [DOCUMENTS]    GLOSSES is a text file, a gloss a line; 100000 documents unless given
-bench approximate GLOSSES    on PostgreSQL, beside the planner's own choice; a document a gloss";
+bench approximate GLOSSES    on PostgreSQL, beside the planner's own choice; a document a gloss
+bench overhead GLOSSES [DOCUMENTS]
+                             on PostgreSQL, beside SQL written by hand; a document a gloss, all of them unless
+                             a number is given";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -55,6 +60,12 @@ fn run(arguments: &[String]) -> Result<()> {
         }
         ["bench", "approximate", glosses] => {
             runtime.block_on(approximate::run(&PathBuf::from(glosses)))
+        }
+        ["bench", "overhead", glosses] => {
+            runtime.block_on(overhead::run(&PathBuf::from(glosses), usize::MAX))
+        }
+        ["bench", "overhead", glosses, documents] => {
+            runtime.block_on(overhead::run(&PathBuf::from(glosses), documents.parse()?))
         }
         ["bench", glosses] => runtime.block_on(bench::run(&PathBuf::from(glosses), 100_000)),
         ["bench", glosses, documents] => {

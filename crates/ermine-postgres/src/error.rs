@@ -33,7 +33,9 @@ fn meaning(error: &DriverError) -> (ErrorKind, &'static str) {
     match code {
         c if *c == SqlState::T_R_SERIALIZATION_FAILURE
             || *c == SqlState::T_R_DEADLOCK_DETECTED
-            || *c == SqlState::LOCK_NOT_AVAILABLE =>
+            || *c == SqlState::LOCK_NOT_AVAILABLE
+            // An id that another writer created at the same time.
+            || *c == SqlState::UNIQUE_VIOLATION =>
         {
             (ErrorKind::Busy, "other writers were in the way; try again")
         }

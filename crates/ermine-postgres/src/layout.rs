@@ -140,6 +140,14 @@ impl Layout {
         }
     }
 
+    /// The type of each indexed field's column.
+    pub(crate) fn stored(&self) -> impl Iterator<Item = Type> {
+        self.schema.columns().iter().map(|c| match c.column_type() {
+            ColumnType::Scalar(scalar) => element(scalar),
+            ColumnType::List(scalar) => crate::bind::array_of(&element(scalar)),
+        })
+    }
+
     /// The statements that create the tables, their indexes and their triggers.
     pub(crate) fn create(&self) -> Vec<String> {
         let mut ddl = self.tables.create(&self.schema, &Postgres);

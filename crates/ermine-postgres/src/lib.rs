@@ -41,9 +41,11 @@
 //! # What it is not
 //!
 //! Connections are encrypted with the feature `tls` only; without it, a URL that requires
-//! TLS is refused. A value of an indexed field, or an id, of more than about 2,700 bytes is refused by the database,
-//! which cannot index it. Statements are not prepared by name and settings travel with
-//! the connection's start, so a pooler between must pass the `options` parameter on.
+//! TLS is refused. A value of an indexed field, or an id, of more than about 2,700 bytes is
+//! refused by the database, which cannot index it. Settings travel with the connection's
+//! start, so a pooler between must pass the `options` parameter on. Statements are not
+//! prepared by name, but those of COPY, within the transactions that take in many new
+//! documents.
 
 mod bind;
 mod catalog;

@@ -122,7 +122,7 @@ impl Postgres {
         if mode == SslMode::Require {
             return Err(Error::new(
                 ErrorKind::Unsupported,
-                "the address of the PostgreSQL database requires TLS (sslmode=require), and this program was built without; build it with the feature `postgres-tls` of `ermine`, or connect over a local socket or a tunnel",
+                "the address of the PostgreSQL database requires TLS (sslmode=require), and this program was built without; build it with the feature `postgres-tls` of `ermine`, `tls` of `ermine-cli`, or connect over a local socket or a tunnel",
             ));
         }
         Ok(tokio_postgres::NoTls)

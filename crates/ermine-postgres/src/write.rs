@@ -1,11 +1,14 @@
 //! Writing units, and tending the text index.
 
 mod commit;
+mod copy;
 mod failure;
+mod load;
 mod put;
 mod runs;
 mod seal;
 mod sealer;
+mod segment;
 mod statement;
 mod vectors;
 

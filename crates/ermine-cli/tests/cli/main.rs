@@ -13,6 +13,7 @@ mod foreign;
 mod import_folders;
 mod import_lines;
 mod killed;
+mod postgres;
 mod search;
 mod status;
 mod stored;

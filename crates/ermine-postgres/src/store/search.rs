@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use ermine_core::{
-    Figure, HybridAnswer, HybridHit, HybridRequest, HybridSearch, Include, LegAnswer, LegKind,
-    LegOutcome, LegRequest, Outcome, Page, Result, ScopedId, StoredRecord, TextAnswer, TextRequest,
-    TextSearch, VectorAnswer, VectorRequest, VectorSearch,
+    Distance, EmptyLeg, Figure, HybridAnswer, HybridHit, HybridRequest, HybridSearch, Include,
+    LegAnswer, LegKind, LegOutcome, LegRequest, Outcome, Page, Result, ScopedId, Score,
+    StoredRecord, TextAnswer, TextRequest, TextSearch, VectorAnswer, VectorRequest, VectorSearch,
 };
-use futures_util::future::try_join_all;
+use futures_util::future::{try_join, try_join_all};
+use tokio_postgres::Client;
 
 use super::{Inner, PostgresStore};
 use crate::error::corrupt;
@@ -146,29 +147,28 @@ impl Inner {
     ) -> Result<HybridAnswer> {
         snapshot.check(request.include).await?;
         let client = snapshot.client()?;
-        let target = &request.target;
-        let scan = TextScan::new(client, layout, target, &request.text).await?;
-        let excluded = scan.excluded()?;
-        let text = async {
-            match request.text_is_empty() {
-                Some(why) => Ok((Vec::new(), LegOutcome::empty(LegKind::Text, why))),
-                None => scan.rank(&request.text, None, page).await,
-            }
-        };
-        let vector = async {
-            match (&request.vector, request.vector_is_empty()) {
-                (Some(leg), None) => {
-                    let extension = &self.extension;
-                    vector::rank(client, extension, layout, target, leg, page, &excluded).await
-                }
-                (_, why) => {
-                    let why = why.unwrap_or(ermine_core::EmptyLeg::NotRepresentable);
-                    Ok((Vec::new(), LegOutcome::empty(LegKind::Vector, why)))
-                }
-            }
-        };
+        let nobody = HashSet::new();
         let ((text, text_outcome), (vector, vector_outcome)) =
-            futures_util::future::try_join(text, vector).await?;
+            if request.text.query.excluded.is_empty() {
+                // Both at once: the database looks at vectors while words are scored here.
+                try_join(
+                    async {
+                        let (target, leg) = (&request.target, &request.text);
+                        let scan = TextScan::new(client, layout, target, leg).await?;
+                        text_leg(&scan, request, page).await
+                    },
+                    self.vector_leg(client, layout, request, page, &nobody),
+                )
+                .await?
+            } else {
+                let scan = TextScan::new(client, layout, &request.target, &request.text).await?;
+                let excluded = scan.excluded()?;
+                try_join(
+                    text_leg(&scan, request, page),
+                    self.vector_leg(client, layout, request, page, &excluded),
+                )
+                .await?
+            };
         let mut docs: HashMap<ScopedId, i64> = HashMap::new();
         let text = candidates(&mut docs, figures(text, Figure::Score));
         let vector = candidates(&mut docs, figures(vector, Figure::Distance));
@@ -190,6 +190,37 @@ impl Inner {
             hits: fused.into_iter().map(hit).collect::<Result<_>>()?,
             outcome: Outcome::of([text_outcome, vector_outcome]),
         })
+    }
+
+    async fn vector_leg(
+        &self,
+        client: &Client,
+        layout: &Layout,
+        request: &HybridRequest,
+        page: Page,
+        excluded: &HashSet<i64>,
+    ) -> Result<(Vec<Ranked<Distance>>, LegOutcome)> {
+        match (&request.vector, request.vector_is_empty()) {
+            (Some(leg), None) => {
+                let (extension, target) = (&self.extension, &request.target);
+                vector::rank(client, extension, layout, target, leg, page, excluded).await
+            }
+            (_, why) => {
+                let why = why.unwrap_or(EmptyLeg::NotRepresentable);
+                Ok((Vec::new(), LegOutcome::empty(LegKind::Vector, why)))
+            }
+        }
+    }
+}
+
+async fn text_leg(
+    scan: &TextScan<'_>,
+    request: &HybridRequest,
+    page: Page,
+) -> Result<(Vec<Ranked<Score>>, LegOutcome)> {
+    match request.text_is_empty() {
+        Some(why) => Ok((Vec::new(), LegOutcome::empty(LegKind::Text, why))),
+        None => scan.rank(&request.text, None, page).await,
     }
 }
 

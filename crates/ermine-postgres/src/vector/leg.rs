@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use ermine_core::{
-    Accuracy, Distance, EmptyLeg, Error, ErrorKind, FilterPlace, LegKind, LegOutcome, Page, Plan,
-    Result, Target, VectorLeg, by_distance,
+    Accuracy, DeletedScope, Distance, EmptyLeg, Error, ErrorKind, FilterPlace, LegKind, LegOutcome,
+    Page, Plan, Result, Target, VectorLeg, by_distance,
 };
 use ermine_sql::{Postgres as Dialect, Sql, push_target};
 use futures_util::future::try_join;
@@ -66,6 +66,8 @@ pub(super) struct Scan<'a> {
     pub(super) passes: Sql,
     /// Whether that narrows the documents down, as far as can be seen from here.
     pub(super) narrowed: Narrowed,
+    /// Whether nearly all documents are in scope, as far as can be seen from here.
+    documents_last: bool,
     excluded: Vec<i64>,
     vector: Type,
     pub(super) table: &'a VectorTable,
@@ -111,6 +113,8 @@ impl<'a> Scan<'a> {
             margin: Margin::new(leg.metric, &leg.query),
             passes,
             narrowed: Narrowed::of(target),
+            documents_last: Narrowed::of(target) == Narrowed::No
+                && target.scope.deleted != DeletedScope::Only,
             excluded: excluded.iter().copied().collect(),
             vector: extension.vector(),
             table,
@@ -154,11 +158,15 @@ impl<'a> Scan<'a> {
         }
         let mut wanted = with_spare(k);
         let odd = self.margin.odd();
-        let (odd, mut even) = try_join(self.select(&odd), self.first(wanted)).await?;
+        let (odd, mut even) = if self.documents_last {
+            try_join(self.select(&odd), self.first_of_all(wanted)).await?
+        } else {
+            try_join(self.select(&odd), self.first(wanted)).await?
+        };
         let odd_count = odd.len();
         let odd = self.measured(&odd)?;
         loop {
-            let mut candidates = self.measured(&even)?;
+            let mut candidates = self.measured(even.iter().filter(|row| is_in_scope(row)))?;
             candidates.extend(odd.iter().cloned());
             if even.len() < wanted || self.is_settled(&even, &mut candidates, k)? {
                 return Ok((candidates, (even.len() + odd_count) as u64));
@@ -210,6 +218,23 @@ impl<'a> Scan<'a> {
         self.run(&self.first_sql(count)).await
     }
 
+    /// The first rows of all, and whether each is in scope: where nearly all are, the
+    /// documents of these alone are looked at, and not joined with every vector.
+    async fn first_of_all(&self, count: usize) -> Result<Vec<Row>> {
+        let Self { send, table, .. } = self;
+        self.run(&format!(
+            "SELECT v.doc, d.tenant, d.id, {send}(v.data), near.place, ({}) FROM (SELECT v.doc, {} AS place FROM {} AS v WHERE {} ORDER BY place LIMIT {}) AS near JOIN {} AS v ON v.doc = near.doc LEFT JOIN {} AS d ON d.doc = near.doc",
+            self.passes.text(),
+            self.margin.order(&self.figure),
+            table.table,
+            self.margin.even(),
+            limit(count),
+            table.table,
+            self.layout.tables.documents,
+        ))
+        .await
+    }
+
     pub(super) fn first_sql(&self, count: usize) -> String {
         let Self { send, table, .. } = self;
         format!(
@@ -249,9 +274,12 @@ impl<'a> Scan<'a> {
     }
 
     /// The rows that have a distance, and none that is too large, with it.
-    pub(super) fn measured(&self, rows: &[Row]) -> Result<Vec<Ranked<Distance>>> {
+    pub(super) fn measured<'r>(
+        &self,
+        rows: impl IntoIterator<Item = &'r Row>,
+    ) -> Result<Vec<Ranked<Distance>>> {
         let (query, metric) = (self.leg.query.as_slice(), self.leg.metric);
-        let mut candidates = Vec::with_capacity(rows.len());
+        let mut candidates = Vec::new();
         for row in rows {
             let bytes: &[u8] = row.try_get(3).map_err(self.failed())?;
             let distance = read_vector(bytes).and_then(|v| metric.distance(query, v.as_slice()));
@@ -280,4 +308,9 @@ pub(super) fn with_spare(k: usize) -> usize {
 /// A count of rows, as a statement has it.
 pub(super) fn limit(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// Whether a row is in scope, where its statement asked.
+fn is_in_scope(row: &Row) -> bool {
+    row.len() < 6 || matches!(row.try_get(5), Ok(Some(true)))
 }

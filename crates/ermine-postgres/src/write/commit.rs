@@ -18,7 +18,10 @@ use crate::layout::Known;
 use crate::pool::{Lease, Pool};
 
 /// How often a unit is written anew that lost against others.
-const ATTEMPTS: u32 = 12;
+const ATTEMPTS: u32 = 40;
+
+/// After how many of them it waits no longer than before.
+const LONGEST_WAIT: u32 = 12;
 
 /// Writes a unit: its operations in order, all or none.
 pub(crate) async fn commit(
@@ -61,7 +64,8 @@ pub(crate) async fn commit(
                 }
                 // Those who met once part ways: each waits another while.
                 let jitter = u64::from(ermine_core::new_id().as_bytes()[15]);
-                tokio::time::sleep(Duration::from_micros(jitter * u64::from(attempt) * 50)).await;
+                let wait = jitter * u64::from(attempt.min(LONGEST_WAIT)) * 50;
+                tokio::time::sleep(Duration::from_micros(wait)).await;
                 attempt += 1;
                 lease = pool.get().await?;
             }
@@ -107,8 +111,9 @@ async fn statements<'r>(
 ) -> std::result::Result<(Vec<Statement<'r>>, Option<u64>), Failure> {
     match &run.work {
         Work::Puts(puts) => {
-            let puts = Puts::plan(client, run, puts).await?;
+            let mut puts = Puts::plan(client, run, puts).await?;
             let count = puts.count();
+            puts.load(client).await?;
             Ok((puts.statements()?, Some(count)))
         }
         // The text, which is what is counted, stays as it is.

@@ -10,7 +10,9 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Row};
 
 use super::failure::{Failure, Sent, of_statement};
+use super::load::Load;
 use super::runs::{Run, Work};
+use super::seal::TAIL;
 use super::statement::Statement;
 use crate::bind::{Bind, VectorData, array_of, read_id, tenant_text};
 use crate::error::{document, storage};
@@ -66,6 +68,12 @@ impl<'r> Puts<'r> {
                 None => Ok(Vec::new()),
             }
         }));
+        if puts.len() as u64 >= TAIL {
+            // Many are waited for long, and what appears meanwhile is not seen by the
+            // statement that waits.
+            let waited = client.query_typed(&layout.lock, &of_ids).await;
+            waited.map_err(failed)?;
+        }
         let (locked, (numbers, hashes)) = join(
             client.query_typed(&layout.lock, &of_ids),
             join(client.query_typed(&layout.numbers, &of_count), hashes),
@@ -117,7 +125,21 @@ impl<'r> Puts<'r> {
         self.new.iter().chain(&self.there)
     }
 
-    /// What writes them.
+    /// Writes those that do not exist by COPY, where they are enough for a segment.
+    pub(super) async fn load(&mut self, client: &Client) -> std::result::Result<(), Failure> {
+        if (self.new.len() as u64) < TAIL {
+            return Ok(());
+        }
+        let load = Load {
+            client,
+            layout: &self.run.layout,
+            tenant: tenant_text(self.run.tenant),
+            puts: std::mem::take(&mut self.new),
+        };
+        load.run().await
+    }
+
+    /// What writes them, or those that are left.
     pub(super) fn statements(&self) -> Result<Vec<Statement<'r>>> {
         let layout = &self.run.layout;
         let tenant = tenant_text(self.run.tenant);
@@ -191,6 +213,9 @@ impl<'r> Puts<'r> {
             docs.push(*doc);
             lens.push(i64::from(record.len));
             terms.push(record.bytes.as_slice());
+        }
+        if docs.is_empty() {
+            return None;
         }
         let upsert = Statement::new(text.upsert.as_str())
             .bind(tenant, Type::TEXT)
@@ -324,7 +349,7 @@ fn check(layout: &Layout, put: &Put) -> Result<()> {
     ))
 }
 
-fn refused(put: &Put, kind: ErrorKind, problem: &str) -> Error {
+pub(super) fn refused(put: &Put, kind: ErrorKind, problem: &str) -> Error {
     let what = document(&put.schema, put.tenant.as_ref(), &put.id);
     Error::new(kind, format!("{what} {problem}"))
 }
@@ -360,24 +385,39 @@ fn stored(value: Option<&Value>) -> SqlValue {
     }
 }
 
+/// A list's distinct elements.
+pub(super) fn elements(items: &[Value]) -> Vec<SqlValue> {
+    let mut elements: Vec<(String, SqlValue)> = items
+        .iter()
+        .filter_map(encode)
+        .filter_map(|item| Some((element_text(&item)?, item)))
+        .collect();
+    elements.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    elements.dedup_by(|a, b| a.0 == b.0);
+    elements.into_iter().map(|(_, item)| item).collect()
+}
+
 /// The text of an array: its distinct elements in braces, each in quotes.
 fn array_text(items: &[Value]) -> String {
-    let mut elements: Vec<String> = Vec::with_capacity(items.len());
-    for item in items.iter().filter_map(encode) {
-        let text = match item {
-            SqlValue::Null | SqlValue::Blob(_) => continue,
-            SqlValue::Bool(v) => v.to_string(),
-            SqlValue::Integer(v) => v.to_string(),
-            SqlValue::Real(v) => v.to_string(),
-            SqlValue::Text(v) => v.replace('\\', r"\\").replace('"', "\\\""),
-            SqlValue::Uuid(v) => v.to_string(),
-            SqlValue::Timestamp(v) => year_of_an_era(&v.to_string()),
-        };
-        elements.push(format!("\"{text}\""));
+    let texts: Vec<String> = elements(items)
+        .iter()
+        .filter_map(element_text)
+        .map(|text| format!("\"{text}\""))
+        .collect();
+    format!("{{{}}}", texts.join(","))
+}
+
+/// An element within its quotes; `None` of what no list holds.
+fn element_text(item: &SqlValue) -> Option<String> {
+    match item {
+        SqlValue::Null | SqlValue::Blob(_) => None,
+        SqlValue::Bool(v) => Some(v.to_string()),
+        SqlValue::Integer(v) => Some(v.to_string()),
+        SqlValue::Real(v) => Some(v.to_string()),
+        SqlValue::Text(v) => Some(v.replace('\\', r"\\").replace('"', "\\\"")),
+        SqlValue::Uuid(v) => Some(v.to_string()),
+        SqlValue::Timestamp(v) => Some(year_of_an_era(&v.to_string())),
     }
-    elements.sort_unstable();
-    elements.dedup();
-    format!("{{{}}}", elements.join(","))
 }
 
 /// PostgreSQL has no year 0: it is the first before our era.

@@ -9,6 +9,7 @@ use ermine_text::{ForwardRecord, Segment, SegmentBuilder};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Row};
 
+use super::segment;
 use crate::error::{Doing, storage};
 use crate::layout::{Layout, SEALING, TextTables};
 use crate::pool::Pool;
@@ -118,18 +119,13 @@ impl Tending<'_> {
         if !alone {
             return Ok(false);
         }
-        self.give_up().await?;
-        self.seal().await
+        let gave_up = self.give_up().await?;
+        Ok(self.seal().await? || gave_up)
     }
 
     /// Builds a segment from the tail's first records.
     async fn seal(&self) -> Result<bool> {
-        let TextTables {
-            records,
-            segments,
-            postings,
-            ..
-        } = self.text;
+        let records = &self.text.records;
         let tail = self
             .of_tenant(&format!(
                 "SELECT doc, terms FROM {records} WHERE tenant = $1 AND seg IS NULL ORDER BY doc LIMIT {LARGEST} FOR UPDATE SKIP LOCKED"
@@ -139,49 +135,11 @@ impl Tending<'_> {
             return Ok(false);
         }
         let (docs, segment) = self.built(&tail)?;
-        let (first, last) = (docs.first().copied(), docs.last().copied());
-        let sums = (
-            segment.documents.cast_signed(),
-            segment.total_len.cast_signed(),
-        );
-        let number = self
-            .client
-            .query_typed(
-                &format!(
-                    "INSERT INTO {segments} (tenant, first, last, n, sum_len) VALUES ($1, $2, $3, $4, $5) RETURNING seg"
-                ),
-                &[
-                    (&self.tenant, Type::TEXT),
-                    (&first, Type::INT8),
-                    (&last, Type::INT8),
-                    (&sums.0, Type::INT8),
-                    (&sums.1, Type::INT8),
-                ],
-            )
-            .await
-            .map_err(self.failed())?;
-        let number: i64 = match number.first() {
-            Some(row) => row.try_get(0).map_err(self.failed())?,
-            None => return Ok(false),
+        let (Some(first), Some(last)) = (docs.first(), docs.last()) else {
+            return Ok(false);
         };
-        let of = &segment.terms;
-        let terms: Vec<&str> = of.iter().map(|term| term.term.as_str()).collect();
-        let df: Vec<i64> = of.iter().map(|term| term.df.cast_signed()).collect();
-        let post: Vec<&[u8]> = of.iter().map(|term| term.post.as_slice()).collect();
-        let pos: Vec<&[u8]> = of.iter().map(|term| term.pos.as_slice()).collect();
-        self.client
-            .execute_typed(
-                &format!(
-                    "INSERT INTO {postings} (seg, term, df, post, pos) SELECT $1, u.* FROM unnest($2, $3, $4, $5) AS u"
-                ),
-                &[
-                    (&number, Type::INT8),
-                    (&terms, Type::TEXT_ARRAY),
-                    (&df, Type::INT8_ARRAY),
-                    (&post, Type::BYTEA_ARRAY),
-                    (&pos, Type::BYTEA_ARRAY),
-                ],
-            )
+        let range = (*first, *last);
+        let number = segment::insert(self.client, self.text, self.tenant, range, &segment)
             .await
             .map_err(self.failed())?;
         self.client
@@ -219,7 +177,8 @@ impl Tending<'_> {
 
     /// Puts the living records of segments back into the tail: of those that are half
     /// dead, once there are many dead records, and of small ones, once there are many.
-    async fn give_up(&self) -> Result<()> {
+    /// Returns whether there were any.
+    async fn give_up(&self) -> Result<bool> {
         let TextTables { dead, segments, .. } = self.text;
         let doomed = self
             .of_tenant(&format!(
@@ -230,15 +189,16 @@ impl Tending<'_> {
                        AND 2 * (SELECT count(*) FROM {dead} AS x WHERE x.tenant = $1 AND x.seg = s.seg) >= s.n))"
             ))
             .await?;
+        let mut gave_up = false;
         for row in &doomed {
             let number = |at| row.try_get::<_, i64>(at).map_err(self.failed());
-            self.dissolve(number(0)?, number(1)?, number(2)?).await?;
+            gave_up |= self.dissolve(number(0)?, number(1)?, number(2)?).await?;
         }
-        Ok(())
+        Ok(gave_up)
     }
 
-    /// Dissolves a segment, unless a writer holds one of its records.
-    async fn dissolve(&self, segment: i64, first: i64, last: i64) -> Result<()> {
+    /// Dissolves a segment, unless a writer holds one of its records; whether it did.
+    async fn dissolve(&self, segment: i64, first: i64, last: i64) -> Result<bool> {
         let TextTables {
             records,
             dead,
@@ -270,7 +230,7 @@ impl Tending<'_> {
             None => 0,
         };
         if counted.cast_unsigned() != locked.len() as u64 {
-            return Ok(());
+            return Ok(false);
         }
         self.client
             .execute_typed(
@@ -294,7 +254,7 @@ impl Tending<'_> {
                 .await
                 .map_err(self.failed())?;
         }
-        Ok(())
+        Ok(true)
     }
 
     async fn of_tenant(&self, sql: &str) -> Result<Vec<Row>> {

@@ -58,8 +58,16 @@ impl Sealer {
         drop(state);
         let (sealer, layout) = (Arc::clone(self), Arc::clone(layout));
         self.runtime.spawn(async move {
-            let _ = tend(&sealer.pool, &layout, &place.1).await;
-            sealer.state().busy.remove(&place);
+            loop {
+                let _ = tend(&sealer.pool, &layout, &place.1).await;
+                // What came meanwhile may be enough by itself, and nothing may come after.
+                let mut state = sealer.state();
+                if state.changed.get(&place).is_none_or(|count| *count < TAIL) {
+                    state.busy.remove(&place);
+                    return;
+                }
+                state.changed.remove(&place);
+            }
         });
     }
 

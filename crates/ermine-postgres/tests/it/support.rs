@@ -252,13 +252,17 @@ pub(crate) fn tenant(name: &str) -> Option<TenantId> {
 
 impl Notes {
     pub(crate) fn open(postgres: Postgres) -> Self {
-        let engine = block_on(postgres.connect()).unwrap();
+        Self::try_to_open(postgres).unwrap()
+    }
+
+    pub(crate) fn try_to_open(postgres: Postgres) -> Result<Self> {
+        let engine = block_on(postgres.connect())?;
         let declaration = declaration(notes());
-        block_on(engine.ensure(&declaration, SchemaMode::CreateOrUpdate)).unwrap();
-        Self {
+        block_on(engine.ensure(&declaration, SchemaMode::CreateOrUpdate))?;
+        Ok(Self {
             engine,
             schema: declaration.schema,
-        }
+        })
     }
 
     pub(crate) fn put(&self, note: Note) -> Op {

@@ -1,7 +1,8 @@
 //! Exact search where single precision, ties and odd vectors would mislead.
 
 use ermine_core::{
-    Accuracy, Distance, Include, Metric, Page, VectorLeg, VectorRequest, VectorSearch,
+    Accuracy, DeleteMode, DeletedScope, Distance, Include, Metric, Page, TenantScope, VectorLeg,
+    VectorRequest, VectorSearch,
 };
 
 use crate::support::{Notes, Place, block_on, note};
@@ -105,4 +106,30 @@ fn a_zero_vector_put_there_by_plain_sql_has_no_cosine() {
     );
     assert_eq!(search(&notes, [1.0, 0.0], Metric::Cosine, 10).len(), 1);
     assert_eq!(search(&notes, [1.0, 0.0], Metric::L1, 10).len(), 2);
+}
+
+#[test]
+fn where_the_nearest_are_hidden_the_next_are_found() {
+    let place = Place::new();
+    let notes = Notes::open(place.postgres());
+    let id = |at: u32| format!("{at:03}");
+    notes.store((0..200).map(|at| note(&id(at), "pool").vector([1.0, at as f32])));
+    let hidden = (0..150).map(|at| notes.delete(&id(at), DeleteMode::Declared));
+    notes.commit(hidden.collect()).unwrap();
+    for deleted in [
+        DeletedScope::Hidden,
+        DeletedScope::Only,
+        DeletedScope::Included,
+    ] {
+        let mut target = notes.of(deleted);
+        // Nothing but what is hidden narrows this down.
+        target.scope.tenants = TenantScope::All;
+        let found = notes.nearest(target, [1.0, 0.0], 60).hits;
+        let found: Vec<String> = found.iter().map(|(r, _)| r.id.to_string()).collect();
+        let expected = match deleted {
+            DeletedScope::Hidden => 150..200,
+            _ => 0..60,
+        };
+        assert_eq!(found, expected.map(id).collect::<Vec<_>>(), "{deleted:?}");
+    }
 }

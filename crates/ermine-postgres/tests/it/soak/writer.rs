@@ -47,7 +47,17 @@ fn writes_until_it_is_time() {
     std::thread::scope(|scope| {
         for writer in [first, first + 1] {
             let postgres = Postgres::url(told(URL)).schema(told(SCHEMA));
-            scope.spawn(move || write(&Notes::open(postgres.connections(3)), writer, until));
+            let postgres = postgres.connections(3);
+            scope.spawn(move || {
+                // A connection may be terminated as the store is opened, which is told.
+                while now() < until {
+                    match Notes::try_to_open(postgres.clone()) {
+                        Ok(notes) => return write(&notes, writer, until),
+                        Err(error) if error.kind() == ErrorKind::Storage => {}
+                        Err(error) => panic!("writer {writer}: {error:?}"),
+                    }
+                }
+            });
         }
     });
 }
