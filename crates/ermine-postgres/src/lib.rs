@@ -51,7 +51,6 @@ mod bind;
 mod catalog;
 mod ensure;
 mod error;
-mod events;
 mod extension;
 mod layout;
 mod pool;

@@ -176,8 +176,7 @@ impl Backend for Postgres {
 
     async fn connect(self) -> Result<Engine> {
         let store = PostgresStore::open(&self).await?;
-        let store = Arc::new(store);
-        Ok(Engine::searching(Arc::clone(&store)).with_events(store))
+        Ok(Engine::searching(Arc::new(store)))
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod commit;
 mod copy;
-mod events;
 mod failure;
 mod load;
 mod put;
