@@ -112,6 +112,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         DOCUMENTATION,
         step("example: glossary", &GLOSSARY),
         step("example: similarity", &SIMILARITY),
+        step("example: memories", &example("memories")),
     ];
     let with_database = [
         step(

@@ -18,15 +18,15 @@ pub use ermine_core::{
     ColumnType, ColumnValue, Comparable, Compare, Content, Contribution, DEFAULT_K, DEFAULT_LIMIT,
     Declaration, DeletedScope, Deletion, Direction, Distance, DistanceUnit, Document, DocumentId,
     DynamicRecord, EmbeddedRows, Embedding, EmbeddingPlan, EmbeddingProvider, EmptyLeg, Engine,
-    Envelope, Error, ErrorKind, Event, EventType, Expr, Feature, Fields, Figure, Filter,
-    FilterPlace, Fold, Fused, FusedMatch, Hnsw, HybridMatch, Id, IdType, Include, IndexedText,
-    LegHit, LegKind, LegOutcome, MAX_DIMENSIONS, MAX_LIMIT, Matches, Metric, ModelIdentity,
-    NeededAggregate, NeededStream, Nested, NewEvent, Operand, Outcome, Plan, PlannedRow,
-    PlannedRows, Position, RankedLeg, Record, Result, Role, RowKey, RowWrite, ScalarType, Schema,
-    SchemaBuilder, SchemaChange, SchemaMode, SchemaReport, Score, Storage, StoredEvent,
-    StoredVectorState, StreamFold, StreamId, Tenancy, TenantId, TextField, TextMatch, TextValue,
-    Timestamp, Token, Value, Vector, VectorField, VectorFieldSchema, VectorIndex, VectorMatch,
-    VectorProjectionMap, by_stream, content_hash, fold_to, fuse, new_id, source_text,
+    Envelope, Error, ErrorKind, Event, EventStorage, EventType, Expr, Feature, Fields, Figure,
+    Filter, FilterPlace, Fold, Fused, FusedMatch, Hnsw, HybridMatch, Id, IdType, Include,
+    IndexedText, LegHit, LegKind, LegOutcome, MAX_DIMENSIONS, MAX_LIMIT, Matches, Metric,
+    ModelIdentity, NeededAggregate, NeededStream, Nested, NewEvent, Operand, Outcome, Plan,
+    PlannedRow, PlannedRows, Position, RankedLeg, Record, Result, Role, RowKey, RowWrite,
+    ScalarType, Schema, SchemaBuilder, SchemaChange, SchemaMode, SchemaReport, Score, Storage,
+    StoredEvent, StoredVectorState, StreamFold, StreamId, Tenancy, TenantId, TextField, TextMatch,
+    TextValue, Timestamp, Token, Value, Vector, VectorField, VectorFieldSchema, VectorIndex,
+    VectorMatch, VectorProjectionMap, by_stream, content_hash, fold_to, fuse, new_id, source_text,
 };
 #[cfg(feature = "bundled-model")]
 pub use ermine_embed::{DeterministicProvider, StaticModel};
@@ -36,12 +36,13 @@ pub use ermine_postgres::{IndexProgress, Postgres, PostgresStore};
 #[cfg(feature = "sqlite")]
 pub use ermine_sqlite::{Sqlite, SqliteStore};
 pub use ermine_store::{
-    AggregateProjection, Clock, Collection, CrossTenantReader, Daemon, DaemonHandle, ErrorPolicy,
-    EventProjection, EventsPage, Fusion, HybridOptions, HybridQuery, MapProjection, MatchingQuery,
-    MaxDistance, MinScore, NearestQuery, Owned, ProjectedDocuments, ProjectedRow, Projecting,
-    Query, Reader, RebuildEstimate, ReplayReport, Search, Session, ShardCounts, ShardStatus,
-    SortKey, Store, StoreBuilder, Subscription, SystemClock, TextOptions, TextStyle, ToId,
-    VectorOptions, VectorProjection,
+    AggregateProjection, AggregateQuery, AggregateStream, Clock, Collection, CrossTenantReader,
+    Daemon, DaemonHandle, ErrorPolicy, EventBuilder, EventProjection, EventsPage, EventsQuery,
+    Fusion, HybridOptions, HybridQuery, MapProjection, MatchingQuery, MaxDistance, MinScore,
+    NearestQuery, Owned, ProjectedDocuments, ProjectedRow, Projecting, Query, Reader,
+    RebuildEstimate, ReplayReport, Search, Session, ShardCounts, ShardStatus, SortKey, Store,
+    StoreBuilder, StreamPages, StreamQuery, Subscription, SystemClock, TextOptions, TextStyle,
+    ToEvent, ToId, ToStreamId, VectorOptions, VectorProjection,
 };
 
 /// The analyser, and what shows why a text was found: highlights and snippets.

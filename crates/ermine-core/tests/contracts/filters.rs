@@ -123,5 +123,5 @@ fn operands_may_be_references() {
     assert_eq!(N.ge(n).expr(), N.ge(7).expr());
     assert_eq!(RATIO.lt(ratio).expr(), RATIO.lt(0.5).expr());
     let wanted = [1_u64, 2];
-    assert_eq!(N.is_in(&wanted).expr(), N.is_in([1, 2]).expr());
+    assert_eq!(N.is_in(wanted.iter()).expr(), N.is_in([1, 2]).expr());
 }
