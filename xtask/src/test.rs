@@ -33,6 +33,8 @@ const GLOSSARY: [&str; 7] = example("glossary");
 
 const SIMILARITY: [&str; 7] = example("similarity");
 
+const MEMORIES: [&str; 7] = example("memories");
+
 /// What tells an example that its store is the database named.
 const EXAMPLE_STORE: &str = "ERMINE_EXAMPLE_STORE";
 
@@ -112,7 +114,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         DOCUMENTATION,
         step("example: glossary", &GLOSSARY),
         step("example: similarity", &SIMILARITY),
-        step("example: memories", &example("memories")),
+        step("example: memories", &MEMORIES),
     ];
     let with_database = [
         step(
