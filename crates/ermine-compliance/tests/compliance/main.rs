@@ -9,7 +9,6 @@
 
 mod cell;
 mod document;
-mod matrix;
 mod mutants;
 mod property;
 mod skipped_declaration;
@@ -28,7 +27,7 @@ fn main() {
             trials.push(Trial::test(name, move || Ok(cell::verdict(store, fact)?)));
         }
     }
-    trials.extend(matrix::trials());
+    trials.extend(support::trials());
     trials.extend(document::trials());
     trials.extend(skipped_declaration::trials());
     trials.extend(mutants::trials());

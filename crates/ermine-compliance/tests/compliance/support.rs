@@ -1,11 +1,11 @@
 //! The page that says what stores support, as it follows from their enrolment.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fmt::{Display, Write};
 use std::path::Path;
 
-use ermine_compliance::Fact;
 use ermine_core::{Capabilities, Feature, Metric, Storage};
+use libtest_mimic::Trial;
 
 use crate::{cell, stores};
 
@@ -17,18 +17,21 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/stores/suppo
 const INTRODUCTION: &str = "\
 # What stores support
 
-Generated from the stores that are enrolled in the compliance suite: what each says it can do, and whether it holds
-every fact of each [rule](../semantics.md). The tests fail when this page is stale; `ERMINE_UPDATE=1 cargo xtask test`
-writes it. *Refuses* is said of a rule about something the store does not do: it refuses that by name, and the facts
-hold it to the refusal.
+Generated from the stores that are enrolled in the compliance suite: what each says it can do, and the
+[rules](../semantics.md) it is held to. Every fact of a rule is a test of its own on each of these stores, and the tests
+fail where one does not hold, and when this page is stale; `ERMINE_UPDATE=1 cargo xtask test` writes it. *Refuses* is
+said of a rule about something the store does not do: it refuses that by name, and the facts hold it to the refusal.
 ";
 
-/// Whether a fact holds, for each store.
-pub(crate) type Held<'a> = Vec<(&'a Fact, Vec<bool>)>;
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![Trial::test(
+        "support::the_page_is_what_the_enrolment_says",
+        || Ok(check()?),
+    )]
+}
 
-/// Fails where the page is not what the enrolment says.
-pub(crate) fn check(held: &Held<'_>) -> Result<(), String> {
-    let page = page(held)?;
+fn check() -> Result<(), String> {
+    let page = page()?;
     if std::env::var_os(UPDATE).is_some() {
         return std::fs::write(PAGE, page).map_err(|error| format!("{PAGE}: {error}"));
     }
@@ -43,7 +46,7 @@ pub(crate) fn check(held: &Held<'_>) -> Result<(), String> {
     ))
 }
 
-fn page(held: &Held<'_>) -> Result<String, String> {
+fn page() -> Result<String, String> {
     let capabilities = capabilities()?;
     let mut page = INTRODUCTION.to_owned();
     let rows = capability_rows(&capabilities).into_iter();
@@ -51,32 +54,31 @@ fn page(held: &Held<'_>) -> Result<String, String> {
         .map(|(what, on)| (what, on.iter().map(yes_or_no).collect()))
         .collect();
     table(&mut page, "", &rows);
-    let mut rules: BTreeMap<(char, u32), Vec<bool>> = BTreeMap::new();
-    for (fact, on) in held {
-        let rule = fact.rule();
-        let (family, number) = rule.split_at(1);
-        let number = number.parse().map_err(|_| format!("{rule} is no rule"))?;
-        let family = family.chars().next().unwrap_or_default();
-        let of_rule = rules
-            .entry((family, number))
-            .or_insert_with(|| vec![true; on.len()]);
-        for (all, one) in of_rule.iter_mut().zip(on) {
-            *all &= one;
-        }
-    }
-    let rows: Vec<_> = rules
+    let rows: Vec<_> = rules()?
         .into_iter()
-        .map(|((family, number), on)| {
-            let cell = |(on, store): (&bool, &Capabilities)| match family {
-                'E' | 'P' if *on && !store.features.contains(&Feature::Events) => "refuses",
-                _ => yes_or_no(on),
+        .map(|(family, number)| {
+            let cell = |store: &Capabilities| match family {
+                'E' | 'P' if !store.features.contains(&Feature::Events) => "refuses",
+                _ => "yes",
             };
-            let cells = on.iter().zip(&capabilities).map(cell).collect();
+            let cells = capabilities.iter().map(cell).collect();
             (format!("{family}{number}"), cells)
         })
         .collect();
     table(&mut page, "rule", &rows);
     Ok(page)
+}
+
+/// The rules that have facts, as a reader counts them.
+fn rules() -> Result<BTreeSet<(char, u32)>, String> {
+    let parsed = ermine_compliance::facts().map(|fact| {
+        let rule = fact.rule();
+        let mut rest = rule.chars();
+        let family = rest.next().unwrap_or_default();
+        let number = rest.as_str().parse();
+        Ok((family, number.map_err(|_| format!("{rule} is no rule"))?))
+    });
+    parsed.collect()
 }
 
 fn capabilities() -> Result<Vec<Capabilities>, String> {
