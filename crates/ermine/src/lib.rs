@@ -19,14 +19,15 @@ pub use ermine_core::{
     Declaration, DeletedScope, Deletion, Direction, Distance, DistanceUnit, Document, DocumentId,
     DynamicRecord, EmbeddedRows, Embedding, EmbeddingPlan, EmbeddingProvider, EmptyLeg, Engine,
     Envelope, Error, ErrorKind, Event, EventStorage, EventType, Expr, Feature, Fields, Figure,
-    Filter, FilterPlace, Fold, Fused, FusedMatch, Hnsw, HybridMatch, Id, IdType, Include,
-    IndexedText, LegHit, LegKind, LegOutcome, MAX_DIMENSIONS, MAX_LIMIT, Matches, Metric,
+    Filter, FilterPlace, Fold, Fused, FusedMatch, Hnsw, HybridMatch, HybridSearch, Id, IdType,
+    Include, IndexedText, LegHit, LegKind, LegOutcome, MAX_DIMENSIONS, MAX_LIMIT, Matches, Metric,
     ModelIdentity, NeededAggregate, NeededStream, Nested, NewEvent, Operand, Outcome, Plan,
     PlannedRow, PlannedRows, Position, RankedLeg, Record, Result, Role, RowKey, RowWrite,
     ScalarType, Schema, SchemaBuilder, SchemaChange, SchemaMode, SchemaReport, Score, Storage,
     StoredEvent, StoredVectorState, StreamFold, StreamId, Tenancy, TenantId, TextField, TextMatch,
-    TextValue, Timestamp, Token, Value, Vector, VectorField, VectorFieldSchema, VectorIndex,
-    VectorMatch, VectorProjectionMap, by_stream, content_hash, fold_to, fuse, new_id, source_text,
+    TextSearch, TextValue, Timestamp, Token, Value, Vector, VectorField, VectorFieldSchema,
+    VectorIndex, VectorMatch, VectorProjectionMap, VectorSearch, by_stream, content_hash, fold_to,
+    fuse, new_id, source_text,
 };
 #[cfg(feature = "bundled-model")]
 pub use ermine_embed::{DeterministicProvider, StaticModel};
