@@ -9,8 +9,10 @@ cargo xtask COMMAND
                      $ERMINE_TEST_POSTGRES names one
   postgres           a PostgreSQL with pgvector, as the tests use it: prints where
                      it is and runs until it is stopped; nothing in it is kept
-  eval --data DIR    relevance, import rate and search times on a judged
-                     collection in BEIR form (or $ERMINE_EVAL_DATA)
+  eval --data DIR [--postgres]
+                     relevance, import rate and search times on a judged
+                     collection in BEIR form; on PostgreSQL too, if asked, where
+                     every ranking has to be the same
   bench GLOSSES      import rate, search times and memory on 100,000 documents
                      of about 1 kB, joined from the lines of a text file
   bench approximate GLOSSES

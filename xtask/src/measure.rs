@@ -21,10 +21,10 @@ pub(crate) fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         arguments: &arguments,
         environment: &[],
     };
-    if !matches!(
-        arguments.get(fixed.len()),
-        Some(&("overhead" | "approximate"))
-    ) {
+    let asks_for_postgres =
+        |argument| matches!(argument, "overhead" | "approximate" | "--postgres");
+    let given = arguments.get(fixed.len()..).unwrap_or_default();
+    if !given.iter().copied().any(asks_for_postgres) {
         return cargo.run().map_err(|error| format!("{command} {error}"));
     }
     let postgres = Postgres::given_or_started()?;

@@ -35,8 +35,7 @@ const DELETED: usize = 1_000;
 const TYPE: &str = "glosses";
 
 pub(crate) async fn run(glosses: &Path) -> Result<()> {
-    let url = std::env::var("ERMINE_TEST_POSTGRES")
-        .map_err(|_| "ERMINE_TEST_POSTGRES names no PostgreSQL")?;
+    let url = crate::postgres::url()?;
     let text = std::fs::read_to_string(glosses)
         .map_err(|error| format!("{}: {error}", glosses.display()))?;
     let mut glosses: Vec<&str> = text.lines().map(str::trim).collect();
@@ -58,7 +57,7 @@ pub(crate) async fn run(glosses: &Path) -> Result<()> {
     let schema = format!("ermine_approximate_{}", std::process::id());
     let plain = Plain::connect(&url, &schema).await?;
     let measured = measure(&url, &schema, &plain, &glosses, &queries, &mut random).await;
-    plain.drop_schema().await?;
+    crate::postgres::drop_schema(&url, &schema).await?;
     measured
 }
 

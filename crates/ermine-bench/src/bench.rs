@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
+use ermine::Sqlite;
+
 use crate::mode::Mode;
 use crate::passage::{Passage, import, open};
 use crate::random::Random;
@@ -37,7 +39,7 @@ pub(crate) async fn run(glosses: &Path, documents: usize) -> Result<()> {
 
     let directory = tempfile::tempdir()?;
     let file = directory.path().join("bench.db");
-    let store = open(&file).await?;
+    let store = open(Sqlite::file(&file)).await?;
     let passages = (0..documents).map(|number| {
         let mut text = String::new();
         while text.len() < BYTES {

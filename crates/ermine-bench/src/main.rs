@@ -1,7 +1,7 @@
 //! Relevance, import rate, search times and memory of Ermine, through its public interface.
 //!
 //! ```text
-//! cargo xtask eval --data DIR
+//! cargo xtask eval --data DIR [--postgres]
 //! cargo xtask bench GLOSSES [DOCUMENTS]
 //! cargo xtask bench approximate GLOSSES
 //! cargo xtask bench overhead GLOSSES [DOCUMENTS]
@@ -15,6 +15,7 @@ mod memory;
 mod mode;
 mod overhead;
 mod passage;
+mod postgres;
 mod random;
 mod relevance;
 mod timing;
@@ -27,8 +28,8 @@ use std::process::ExitCode;
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 const USAGE: &str = "\
-eval --data DIR              DIR holds corpus.jsonl, queries.jsonl and qrels/test.tsv;
-                             without it, $ERMINE_EVAL_DATA
+eval --data DIR [--postgres] DIR holds corpus.jsonl, queries.jsonl and qrels/test.tsv;
+                             with --postgres on both databases, whose rankings have to be the same
 bench GLOSSES [DOCUMENTS]    GLOSSES is a text file, a gloss a line; 100000 documents unless given
 bench approximate GLOSSES    on PostgreSQL, beside the planner's own choice; a document a gloss
 bench overhead GLOSSES [DOCUMENTS]
@@ -52,11 +53,9 @@ fn run(arguments: &[String]) -> Result<()> {
         .build()?;
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        ["eval", "--data", folder] => runtime.block_on(eval::run(&PathBuf::from(folder))),
-        ["eval"] => {
-            let folder = std::env::var_os("ERMINE_EVAL_DATA")
-                .ok_or("name the collection: --data DIR, or ERMINE_EVAL_DATA")?;
-            runtime.block_on(eval::run(&PathBuf::from(folder)))
+        ["eval", "--data", folder] => runtime.block_on(eval::run(&PathBuf::from(folder), None)),
+        ["eval", "--data", folder, "--postgres"] => {
+            runtime.block_on(eval::run(&PathBuf::from(folder), Some(&postgres::url()?)))
         }
         ["bench", "approximate", glosses] => {
             runtime.block_on(approximate::run(&PathBuf::from(glosses)))

@@ -1,6 +1,6 @@
 //! The three searches, by name.
 
-use ermine::{Reader, Sqlite};
+use ermine::{Backend, HybridSearch, Reader, TextSearch, VectorSearch};
 
 use crate::Result;
 use crate::passage::Passage;
@@ -24,12 +24,15 @@ impl Mode {
     }
 
     /// The ids found for `query`, best first.
-    pub(crate) async fn search(
+    pub(crate) async fn search<B: Backend>(
         self,
-        reader: &Reader<Sqlite>,
+        reader: &Reader<B>,
         query: &str,
         limit: usize,
-    ) -> Result<Vec<String>> {
+    ) -> Result<Vec<String>>
+    where
+        B::Store: TextSearch + VectorSearch + HybridSearch,
+    {
         let search = reader.search::<Passage>();
         let found: Vec<Passage> = match self {
             Self::Text => search

@@ -12,6 +12,7 @@ use ermine::{Postgres, StaticModel, Store, Vector};
 use tokio_postgres::NoTls;
 
 use self::gloss::Gloss;
+use self::nearest::Of;
 use self::plain::{Plain, Variant};
 use crate::Result;
 use crate::timing::Times;
@@ -31,8 +32,7 @@ struct Query {
 }
 
 pub(crate) async fn run(glosses: &Path, documents: usize) -> Result<()> {
-    let url = std::env::var("ERMINE_TEST_POSTGRES")
-        .map_err(|_| "ERMINE_TEST_POSTGRES names no PostgreSQL")?;
+    let url = crate::postgres::url()?;
     let text = std::fs::read_to_string(glosses)
         .map_err(|error| format!("{}: {error}", glosses.display()))?;
     let glosses = gloss::in_random_order(&text);
@@ -70,15 +70,17 @@ pub(crate) async fn run(glosses: &Path, documents: usize) -> Result<()> {
         let round_trip = plain.round_trip().await?;
         println!("round trip: {:.3} ms", round_trip.as_secs_f64() * 1e3);
         let reader = store.reader_without_tenant();
-        compare(
-            "nearest",
-            round_trip,
-            &queries,
-            &plain,
-            &nearest::variants(&plain),
-            async |query| nearest::by_the_library(&reader, query).await,
-        )
-        .await?;
+        for (name, of) in [("nearest", Of::All), ("nearest of half", Of::Half)] {
+            compare(
+                name,
+                round_trip,
+                &queries,
+                &plain,
+                &nearest::variants(&plain, of),
+                async |query| nearest::by_the_library(&reader, query, of).await,
+            )
+            .await?;
+        }
         compare(
             "hybrid",
             round_trip,
@@ -90,12 +92,10 @@ pub(crate) async fn run(glosses: &Path, documents: usize) -> Result<()> {
         .await
     }
     .await;
-    client
-        .batch_execute(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE"))
-        .await?;
     drop(client);
     // It ends with its client.
     connection.await??;
+    crate::postgres::drop_schema(&url, &schema).await?;
     measured
 }
 

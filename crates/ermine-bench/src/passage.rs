@@ -1,9 +1,8 @@
 //! The documents that are measured with.
 
-use std::path::Path;
 use std::time::Instant;
 
-use ermine::{Document, Embedding, Session, Sqlite, StaticModel, Store};
+use ermine::{Backend, Document, Embedding, Session, StaticModel, Store};
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
@@ -39,8 +38,8 @@ impl Passage {
     }
 }
 
-pub(crate) async fn open(file: &Path) -> Result<Store<Sqlite>> {
-    let store = Store::builder(Sqlite::file(file))
+pub(crate) async fn open<B: Backend>(backend: B) -> Result<Store<B>> {
+    let store = Store::builder(backend)
         .document::<Passage>()
         .embeddings(StaticModel::bundled())
         .open()
@@ -49,13 +48,13 @@ pub(crate) async fn open(file: &Path) -> Result<Store<Sqlite>> {
 }
 
 /// Stores and embeds `passages`, and prints the rate.
-pub(crate) async fn import(
-    store: &Store<Sqlite>,
+pub(crate) async fn import<B: Backend>(
+    store: &Store<B>,
     passages: impl Iterator<Item = Passage>,
 ) -> Result<()> {
     let begun = Instant::now();
     let (mut documents, mut bytes) = (0_usize, 0_usize);
-    let mut session: Session<Sqlite> = store.session_without_tenant();
+    let mut session: Session<B> = store.session_without_tenant();
     for passage in passages {
         documents += 1;
         bytes += passage.bytes();

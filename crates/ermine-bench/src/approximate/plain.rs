@@ -9,7 +9,6 @@ use crate::Result;
 
 pub(crate) struct Plain {
     client: Client,
-    schema: String,
 }
 
 impl Plain {
@@ -23,10 +22,7 @@ impl Plain {
                 "LOAD 'vector'; SET hnsw.iterative_scan = relaxed_order; SET jit = off; SET search_path = {schema}, public"
             ))
             .await?;
-        Ok(Self {
-            client,
-            schema: schema.to_owned(),
-        })
+        Ok(Self { client })
     }
 
     pub(crate) async fn analyze(&self) -> Result<()> {
@@ -57,10 +53,5 @@ impl Plain {
         let ids = rows.iter().map(|row| row.try_get::<_, i64>(0));
         let ids = ids.map(|id| Ok(id?.to_string())).collect::<Result<_>>()?;
         Ok((ids, time))
-    }
-
-    pub(crate) async fn drop_schema(&self) -> Result<()> {
-        let sql = format!("DROP SCHEMA IF EXISTS {} CASCADE", self.schema);
-        Ok(self.client.batch_execute(&sql).await?)
     }
 }

@@ -16,6 +16,9 @@ const BATCH: usize = 1_000;
 pub(super) struct Gloss {
     #[document(id)]
     pub(super) id: i64,
+    /// What half of them are found by.
+    #[document(index)]
+    pub(super) half: i64,
     #[document(text)]
     pub(super) body: String,
     #[document(vector(dimensions = 256, metric = "cosine", from = "body"))]
@@ -43,6 +46,7 @@ pub(super) async fn import(store: &Store<Postgres>, glosses: &[&str]) -> Result<
     for (gloss, id) in glosses.iter().zip(0..) {
         session.store(&Gloss {
             id,
+            half: id % 2,
             body: (*gloss).to_owned(),
             embedding: Embedding::NotLoaded,
         });

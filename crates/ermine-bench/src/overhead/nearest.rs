@@ -1,4 +1,4 @@
-//! The ten nearest, exactly.
+//! The ten nearest, exactly: of all, and of half of them.
 
 use ermine::{Postgres, Reader};
 
@@ -7,34 +7,49 @@ use super::plain::{Plain, Variant};
 use super::{LIMIT, Query};
 use crate::Result;
 
-pub(super) async fn by_the_library(reader: &Reader<Postgres>, query: &Query) -> Result<usize> {
-    let found = reader
-        .search::<Gloss>()
-        .nearest_to(query.vector.clone())
-        .limit(LIMIT)
-        .await?;
-    Ok(found.len())
+/// Of which documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    All,
+    Half,
 }
 
-pub(super) fn variants(plain: &Plain<'_>) -> Vec<Variant> {
+pub(super) async fn by_the_library(
+    reader: &Reader<Postgres>,
+    query: &Query,
+    of: Of,
+) -> Result<usize> {
+    let search = reader.search::<Gloss>().nearest_to(query.vector.clone());
+    let search = match of {
+        Of::All => search,
+        Of::Half => search.filter(Gloss::HALF.eq(1)),
+    };
+    Ok(search.limit(LIMIT).await?.len())
+}
+
+pub(super) fn variants(plain: &Plain<'_>, of: Of) -> Vec<Variant> {
+    let [narrowed, joined] = match of {
+        Of::All => ["TRUE", "d.deleted IS NULL"],
+        Of::Half => ["half = 1", "d.deleted IS NULL AND d.f_half = 1"],
+    };
     let [documents, vectors, by_hand] = [
         plain.table("ermine_doc_glosses"),
         plain.table("ermine_vec_glosses.embedding"),
         plain.table("by_hand"),
     ];
-    vec![
+    let mut variants = vec![
         Variant {
             name: "one table of id, text and vector",
             sql: format!(
                 "SELECT id, body, embedding <=> $1 AS distance FROM {by_hand}
-                 ORDER BY distance LIMIT {LIMIT}"
+                 WHERE {narrowed} ORDER BY distance LIMIT {LIMIT}"
             ),
         },
         Variant {
             name: "the same, the texts read last",
             sql: format!(
                 "SELECT id, body, distance FROM
-                   (SELECT id, embedding <=> $1 AS distance FROM {by_hand} ORDER BY distance LIMIT {LIMIT}) AS n
+                   (SELECT id, embedding <=> $1 AS distance FROM {by_hand} WHERE {narrowed} ORDER BY distance LIMIT {LIMIT}) AS n
                  JOIN {by_hand} USING (id) ORDER BY distance"
             ),
         },
@@ -42,17 +57,20 @@ pub(super) fn variants(plain: &Plain<'_>) -> Vec<Variant> {
             name: "the library's tables, joined",
             sql: format!(
                 "SELECT d.id, d.body, v.data <=> $1 AS distance FROM {vectors} AS v
-                 JOIN {documents} AS d USING (doc) WHERE d.deleted IS NULL
+                 JOIN {documents} AS d USING (doc) WHERE {joined}
                  ORDER BY distance LIMIT {LIMIT}"
             ),
         },
-        Variant {
+    ];
+    if of == Of::All {
+        variants.push(Variant {
             name: "the library's tables, the documents read last",
             sql: format!(
                 "SELECT d.id, d.body, n.distance FROM
                    (SELECT doc, data <=> $1 AS distance FROM {vectors} WHERE data IS NOT NULL ORDER BY distance LIMIT {LIMIT}) AS n
                  JOIN {documents} AS d USING (doc) ORDER BY distance"
             ),
-        },
-    ]
+        });
+    }
+    variants
 }

@@ -41,11 +41,11 @@ impl<'a> Plain<'a> {
         client
             .batch_execute(&format!(
                 "CREATE TABLE {table} (
-                   id bigint PRIMARY KEY, body text NOT NULL, embedding vector(256) NOT NULL,
+                   id bigint PRIMARY KEY, half bigint NOT NULL, body text NOT NULL, embedding vector(256) NOT NULL,
                    words tsvector GENERATED ALWAYS AS (to_tsvector('english', body)) STORED);
                  ALTER TABLE {table} ALTER embedding SET STORAGE PLAIN;
-                 INSERT INTO {table} (id, body, embedding)
-                   SELECT d.id, d.body::json ->> 'body', v.data FROM {documents} AS d
+                 INSERT INTO {table} (id, half, body, embedding)
+                   SELECT d.id, d.id % 2, d.body::json ->> 'body', v.data FROM {documents} AS d
                    JOIN {vectors} AS v USING (doc) WHERE v.data IS NOT NULL;
                  CREATE INDEX ON {table} USING gin (words)"
             ))

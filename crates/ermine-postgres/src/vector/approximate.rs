@@ -43,9 +43,15 @@ impl Narrowed {
 
 /// How many documents there are, and how many of them pass.
 #[derive(Debug, Clone, Copy)]
-struct Estimate {
+pub(super) struct Estimate {
     all: f64,
     passing: f64,
+}
+
+impl Estimate {
+    pub(super) fn share(self) -> f64 {
+        self.passing / self.all
+    }
 }
 
 impl Scan<'_> {
@@ -62,7 +68,7 @@ impl Scan<'_> {
             }
             estimate.passing = cap as f64;
         }
-        let effort = Effort::new(wanted, estimate.passing / estimate.all);
+        let effort = Effort::new(wanted, estimate.share());
         match self.by_index(index, k, wanted, effort).await? {
             Some(found) => Ok(found),
             None => self.exactly(k, Plan::ApproximateThenExact).await,
@@ -70,7 +76,7 @@ impl Scan<'_> {
     }
 
     /// As the planner estimates, from its statistics and the values of the filter.
-    async fn estimate(&self) -> Result<Estimate> {
+    pub(super) async fn estimate(&self) -> Result<Estimate> {
         let documents = &self.layout.tables.documents;
         let every = format!("EXPLAIN SELECT FROM {documents}");
         let passing = format!(

@@ -23,6 +23,10 @@ use crate::read::key;
 /// How many candidates are fetched at first beyond those asked for.
 const SPARE: usize = 32;
 
+/// The share of documents that pass from which on it costs less to look at the documents
+/// of the nearest vectors alone than to join all that pass with their vectors.
+const DOCUMENTS_LAST: f64 = 0.2;
+
 /// The page of documents nearest to the query, those of `excluded` left out (rules V8, V9).
 pub(crate) async fn rank(
     client: &Client,
@@ -66,8 +70,8 @@ pub(super) struct Scan<'a> {
     pub(super) passes: Sql,
     /// Whether that narrows the documents down, as far as can be seen from here.
     pub(super) narrowed: Narrowed,
-    /// Whether nearly all documents are in scope, as far as can be seen from here.
-    documents_last: bool,
+    /// Whether soft deletes leave nearly all, as far as can be seen from here.
+    nearly_all_are_live: bool,
     excluded: Vec<i64>,
     vector: Type,
     pub(super) table: &'a VectorTable,
@@ -113,8 +117,7 @@ impl<'a> Scan<'a> {
             margin: Margin::new(leg.metric, &leg.query),
             passes,
             narrowed: Narrowed::of(target),
-            documents_last: Narrowed::of(target) == Narrowed::No
-                && target.scope.deleted != DeletedScope::Only,
+            nearly_all_are_live: target.scope.deleted != DeletedScope::Only,
             excluded: excluded.iter().copied().collect(),
             vector: extension.vector(),
             table,
@@ -158,22 +161,34 @@ impl<'a> Scan<'a> {
         }
         let mut wanted = with_spare(k);
         let odd = self.margin.odd();
-        let (odd, mut even) = if self.documents_last {
-            try_join(self.select(&odd), self.first_of_all(wanted)).await?
-        } else {
-            try_join(self.select(&odd), self.first(wanted)).await?
+        let (odd, mut first) = match self.passing_share().await? {
+            Some(share) if share >= DOCUMENTS_LAST => {
+                // A float becomes the nearest integer there is.
+                wanted = (wanted as f64 / share).ceil() as usize;
+                try_join(self.select(&odd), self.first_of_all(wanted)).await?
+            }
+            _ => try_join(self.select(&odd), self.first(wanted)).await?,
         };
         let odd_count = odd.len();
         let odd = self.measured(&odd)?;
         loop {
-            let mut candidates = self.measured(even.iter().filter(|row| is_in_scope(row)))?;
+            let mut candidates = self.measured(first.iter().filter(|row| counts(row)))?;
             candidates.extend(odd.iter().cloned());
-            if even.len() < wanted || self.is_settled(&even, &mut candidates, k)? {
-                return Ok((candidates, (even.len() + odd_count) as u64));
+            if first.len() < wanted || self.is_settled(&first, &mut candidates, k)? {
+                return Ok((candidates, (first.len() + odd_count) as u64));
             }
-            // Many are as near as the last: look further.
+            // Many are as near as the last, or fewer pass than expected: look further.
             wanted = wanted.saturating_mul(4);
-            even = self.first(wanted).await?;
+            first = self.first(wanted).await?;
+        }
+    }
+
+    /// The share of all documents that pass, as far as it is known.
+    async fn passing_share(&self) -> Result<Option<f64>> {
+        match self.narrowed {
+            Narrowed::No if self.nearly_all_are_live => Ok(Some(1.0)),
+            Narrowed::No => Ok(None),
+            Narrowed::Yes => Ok(Some(self.estimate().await?.share())),
         }
     }
 
@@ -186,7 +201,12 @@ impl<'a> Scan<'a> {
     ) -> Result<bool> {
         let mut last = f64::NEG_INFINITY;
         for row in rows {
-            last = last.max(row.try_get(4).map_err(self.failed())?);
+            match row.try_get::<_, Option<f64>>(4).map_err(self.failed())? {
+                // What cannot be compared comes after all that can.
+                None => return Ok(true),
+                Some(place) if place.is_nan() => return Ok(true),
+                Some(place) => last = last.max(place),
+            }
         }
         let beyond = self.margin.least(last);
         if self
@@ -213,21 +233,22 @@ impl<'a> Scan<'a> {
         )
     }
 
-    /// The first rows in the order of pgvector's figures.
+    /// The first rows in the order of pgvector's figures, and whether each counts: odd
+    /// ones are found apart, and to leave them out only here costs the scan nothing.
     async fn first(&self, count: usize) -> Result<Vec<Row>> {
         self.run(&self.first_sql(count)).await
     }
 
-    /// The first rows of all, and whether each is in scope: where nearly all are, the
-    /// documents of these alone are looked at, and not joined with every vector.
+    /// The first rows of all, and whether each counts, which takes to pass too: where many
+    /// do, the documents of these alone are looked at, and not joined with every vector.
     async fn first_of_all(&self, count: usize) -> Result<Vec<Row>> {
         let Self { send, table, .. } = self;
         self.run(&format!(
-            "SELECT v.doc, d.tenant, d.id, {send}(v.data), near.place, ({}) FROM (SELECT v.doc, {} AS place FROM {} AS v WHERE {} ORDER BY place LIMIT {}) AS near JOIN {} AS v ON v.doc = near.doc LEFT JOIN {} AS d ON d.doc = near.doc",
+            "SELECT v.doc, d.tenant, d.id, {send}(v.data), near.place, ({} AND {}) FROM (SELECT v.doc, {} AS place FROM {} AS v ORDER BY place LIMIT {}) AS near JOIN {} AS v ON v.doc = near.doc LEFT JOIN {} AS d ON d.doc = near.doc",
+            self.margin.even(),
             self.passes.text(),
             self.margin.order(&self.figure),
             table.table,
-            self.margin.even(),
             limit(count),
             table.table,
             self.layout.tables.documents,
@@ -238,10 +259,10 @@ impl<'a> Scan<'a> {
     pub(super) fn first_sql(&self, count: usize) -> String {
         let Self { send, table, .. } = self;
         format!(
-            "SELECT v.doc, d.tenant, d.id, {send}(v.data), near.place FROM (SELECT v.doc, {} AS place {} AND {} ORDER BY place LIMIT {}) AS near JOIN {} AS v ON v.doc = near.doc JOIN {} AS d ON d.doc = near.doc",
+            "SELECT v.doc, d.tenant, d.id, {send}(v.data), near.place, {} FROM (SELECT v.doc, {} AS place {} ORDER BY place LIMIT {}) AS near JOIN {} AS v ON v.doc = near.doc JOIN {} AS d ON d.doc = near.doc",
+            self.margin.even(),
             self.margin.order(&self.figure),
             self.rows(),
-            self.margin.even(),
             limit(count),
             table.table,
             self.layout.tables.documents,
@@ -310,7 +331,7 @@ pub(super) fn limit(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// Whether a row is in scope, where its statement asked.
-fn is_in_scope(row: &Row) -> bool {
-    row.len() < 6 || matches!(row.try_get(5), Ok(Some(true)))
+/// Whether a row of the first is to be compared.
+fn counts(row: &Row) -> bool {
+    matches!(row.try_get(5), Ok(Some(true)))
 }
