@@ -1,5 +1,6 @@
 //! Everything the project checks, in the order in which a mistake is cheapest to find.
 
+use std::process::Command;
 use std::time::Instant;
 
 use crate::cargo::Cargo;
@@ -20,62 +21,78 @@ const fn step(what: &'static str, arguments: &'static [&'static str]) -> Step {
     }
 }
 
+/// What every build is given, so that all of them share what they build: the connector
+/// of encrypted connections is off by default.
+const FEATURES: &str = "ermine-postgres/tls";
+
+const FORMAT: Step = step("format", &["fmt", "--all", "--check"]);
+
+const LINTS: Step = step(
+    "lints",
+    &[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--features",
+        FEATURES,
+        "--",
+        "-D",
+        "warnings",
+    ],
+);
+
 const DOCUMENTATION: Step = Step {
     what: "documentation",
     cargo: Cargo {
         // Libraries only: the program and the facade would write to one folder, `ermine`.
-        arguments: &["doc", "--workspace", "--no-deps", "--lib"],
+        arguments: &[
+            "doc",
+            "--workspace",
+            "--no-deps",
+            "--lib",
+            "--features",
+            FEATURES,
+        ],
         environment: &[("RUSTDOCFLAGS", "-D warnings")],
     },
 };
 
-const GLOSSARY: [&str; 7] = example("glossary");
-
-const SIMILARITY: [&str; 7] = example("similarity");
-
-const MEMORIES: [&str; 7] = example("memories");
-
-/// What tells an example that its store is the database named.
-const EXAMPLE_STORE: &str = "ERMINE_EXAMPLE_STORE";
-
-const ON_POSTGRES: [Step; 2] = [
-    step("example on PostgreSQL: glossary", &GLOSSARY),
-    step("example on PostgreSQL: similarity", &SIMILARITY),
-];
-
-const fn example(name: &'static str) -> [&'static str; 7] {
-    [
-        "run",
-        "--package",
-        "ermine",
-        "--features",
-        "postgres",
-        "--example",
-        name,
-    ]
-}
-
-/// Off by default, and built for this step alone.
-const ENCRYPTED: Step = step(
-    "encrypted connections",
-    &[
-        "test",
-        "--package",
-        "ermine-postgres",
-        "--features",
-        "tls",
-        "--test",
-        "it",
-        "tls::",
-    ],
+const EXAMPLES: Step = step(
+    "examples, built",
+    &["build", "--workspace", "--examples", "--features", FEATURES],
 );
 
-const NEXTEST: Step = step("tests, by nextest", &["nextest", "run", "--workspace"]);
+const DOCTESTS: Step = step(
+    "examples in the documentation",
+    &["test", "--workspace", "--doc", "--features", FEATURES],
+);
+
+const NEXTEST: Step = step(
+    "tests, by nextest",
+    &["nextest", "run", "--workspace", "--features", FEATURES],
+);
 
 const LIBTEST: Step = step(
     "tests",
-    &["test", "--workspace", "--lib", "--bins", "--tests"],
+    &[
+        "test",
+        "--workspace",
+        "--lib",
+        "--bins",
+        "--tests",
+        "--features",
+        FEATURES,
+    ],
 );
+
+/// The programs in the facade's folder of examples.
+const PROGRAMS: [&str; 3] = ["glossary", "similarity", "memories"];
+
+/// Those of them that run on PostgreSQL too.
+const ON_POSTGRES: [&str; 2] = ["glossary", "similarity"];
+
+/// What tells an example that its store is the database named.
+const EXAMPLE_STORE: &str = "ERMINE_EXAMPLE_STORE";
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     if let Some(argument) = arguments.first() {
@@ -96,65 +113,66 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         arguments: &["nextest", "--version"],
         environment: &[],
     };
-    let without_database = [
-        step("format", &["fmt", "--all", "--check"]),
-        step(
-            "lints",
-            &[
-                "clippy",
-                "--workspace",
-                "--all-targets",
-                "--features",
-                "ermine-postgres/tls",
-                "--",
-                "-D",
-                "warnings",
-            ],
-        ),
-        DOCUMENTATION,
-        step("example: glossary", &GLOSSARY),
-        step("example: similarity", &SIMILARITY),
-        step("example: memories", &MEMORIES),
-    ];
-    let with_database = [
-        step(
-            "examples in the documentation",
-            &["test", "--workspace", "--doc"],
-        ),
-        ENCRYPTED,
-        // Last, so that what a reader meets at the end is how many tests there were.
-        if nextest.succeeds() { NEXTEST } else { LIBTEST },
-    ];
+    // The tests last, so that what a reader meets at the end is how many there were.
+    let tests = if nextest.succeeds() { NEXTEST } else { LIBTEST };
     let begun = Instant::now();
-    let count = without_database.len() + ON_POSTGRES.len() + with_database.len();
+    let count = 6 + PROGRAMS.len() + ON_POSTGRES.len();
     let mut numbers = 1..;
-    let mut announce = |step: &Step| {
+    let mut announce = |what: &str| {
         let number = numbers.next().unwrap_or(count);
-        println!("[{number}/{count}] {}", step.what);
+        println!("[{number}/{count}] {what}");
     };
-    for step in &without_database {
-        announce(step);
+    for step in [FORMAT, LINTS, DOCUMENTATION, EXAMPLES] {
+        announce(step.what);
         step.cargo
             .run()
             .map_err(|error| format!("{} {error}", step.what))?;
     }
+    for name in PROGRAMS {
+        announce(&format!("example: {name}"));
+        example(name, None)?;
+    }
     let postgres = Postgres::given_or_started()?;
     let url = postgres.url();
-    let mut run = |step: &Step, variable: &str| {
-        announce(step);
-        step.cargo
-            .run_with(&[(variable, url)])
-            .map_err(|error| format!("{} {error}{}", step.what, postgres.hint(variable)))
-    };
-    for step in &ON_POSTGRES {
-        run(step, EXAMPLE_STORE)?;
+    for name in ON_POSTGRES {
+        announce(&format!("example on PostgreSQL: {name}"));
+        example(name, Some(url))
+            .map_err(|error| format!("{error}{}", postgres.hint(EXAMPLE_STORE)))?;
     }
-    for step in &with_database {
-        run(step, postgres::VARIABLE)?;
+    for step in [DOCTESTS, tests] {
+        announce(step.what);
+        step.cargo
+            .run_with(&[(postgres::VARIABLE, url)])
+            .map_err(|error| {
+                format!("{} {error}{}", step.what, postgres.hint(postgres::VARIABLE))
+            })?;
     }
     println!(
         "all {count} steps passed in {} s",
         begun.elapsed().as_secs()
     );
     Ok(())
+}
+
+/// Runs an example that was built beside this program: `cargo run` would build it, and
+/// all it depends on, once more for the features of its package alone.
+fn example(name: &str, store: Option<&str>) -> Result<(), String> {
+    let failed = |error: &dyn std::fmt::Display| {
+        format!(
+            "example {name}: {error}. Repeat it with:\n\n    cargo run --package ermine --features postgres --example {name}\n"
+        )
+    };
+    let own = std::env::current_exe().map_err(|error| failed(&error))?;
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let program = own.with_file_name("examples").join(file);
+    let mut command = Command::new(program);
+    if let Some(store) = store {
+        command.env(EXAMPLE_STORE, store);
+    }
+    let status = command.status().map_err(|error| failed(&error))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(failed(&status))
+    }
 }
