@@ -21,6 +21,9 @@ cargo xtask COMMAND
   bench overhead GLOSSES [DOCUMENTS]
                      searches on PostgreSQL beside SQL written by hand, a document
                      a gloss
+  mutants [PART]     mistakes made in the source of the runtime, one after the
+                     other (those whose name has PART in it): each has to be
+                     noticed by the facts of a rule
   soak postgres [SECONDS]
                      eight writers for a minute, or so many seconds, some of them
                      killed; then everything is recomputed

@@ -3,6 +3,7 @@
 mod cargo;
 mod help;
 mod measure;
+mod mutants;
 mod postgres;
 mod soak;
 mod test;
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
         Some("test") => test::run(&rest),
         Some("postgres") => postgres::run(&rest),
         Some(measurement @ ("eval" | "bench")) => measure::run(measurement, &rest),
+        Some("mutants") => mutants::run(&rest),
         Some("soak") => soak::run(&rest),
         None | Some("help" | "--help" | "-h") => {
             println!("{}", help::TEXT);
