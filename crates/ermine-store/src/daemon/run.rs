@@ -46,7 +46,7 @@ impl Daemon {
 
     /// Runs the shards until each has applied what was committed before this began, and
     /// returns: for a program that is no daemon. A shard that somebody else leads is
-    /// waited for.
+    /// waited for, and a rebuild that was cut off is ended.
     ///
     /// # Errors
     ///

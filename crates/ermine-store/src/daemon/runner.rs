@@ -150,7 +150,7 @@ impl Runner {
     async fn stand_by_and_lead(&mut self) -> Result<Ended> {
         let states = shard_states(&self.worker.runtime).await?;
         if let Some(state) = states.get(self.worker.shard()) {
-            if self.goal.is_some_and(|goal| state.position >= goal) {
+            if self.goal.is_some_and(|goal| state.position >= goal) && state.rebuilding.is_none() {
                 return Ok(Ended::Done);
             }
             if state.paused.is_some() {
@@ -219,7 +219,8 @@ impl Runner {
         let mut idle = 0;
         loop {
             let seen = self.control.changed.count();
-            if !self.control.goes_on() || self.goal.is_some_and(|goal| guard.from >= goal) {
+            let is_there = self.goal.is_some_and(|goal| guard.from >= goal);
+            if !self.control.goes_on() || (is_there && rebuilding.is_none()) {
                 return Ok(Ended::Done);
             }
             if told.pause.load(Ordering::SeqCst) || lease.paused.is_some() {

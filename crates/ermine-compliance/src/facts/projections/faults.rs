@@ -5,10 +5,14 @@ use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
 
-use ermine_core::{BatchLimits, Engine, Error, Result};
+use ermine_core::{
+    Answer, BatchLimits, BoxFuture, Engine, Error, EventStorage, LeaseOp, Read, Result, ShardState,
+    Storage, Timestamp,
+};
 use ermine_store::{Clock, Daemon, Store};
+use futures_util::future::{Either, select};
 
-use super::faulty::{FAULTS, Fault, Faulty};
+use super::faulty::{Calls, FAULTS, Fault, Faulty};
 use super::folding::{Count, counts};
 use super::kit::{Fast, Note, NoteEvent, append, erased, note_vectors, notes, open, written};
 use super::model::{Model, Trouble};
@@ -16,6 +20,7 @@ use crate::facts::{Verdict, World};
 
 facts![
     p1_a_fault_at_any_call_of_the_store_ends_in_the_same_rows,
+    p1_a_fault_at_any_renewal_of_a_lease_ends_in_the_same_rows,
     p11_a_fault_at_any_call_of_a_rebuild_ends_in_the_same_rows,
     p8_a_fault_at_any_call_of_the_provider_ends_in_the_same_rows,
 ];
@@ -35,15 +40,71 @@ async fn store_of(engine: Engine, model: &Model) -> Result<Store<Engine>> {
     builder.embeddings(model.clone()).open().await
 }
 
-/// A daemon whose lease runs out soon after its process died.
+/// A daemon whose lease is not lost while it lives, however slow the store is.
 fn daemon(store: &Store<Engine>, holder: &str) -> Daemon {
     store
         .daemon()
         .clock(Fast)
-        .lease(Duration::from_millis(60))
+        .lease(Duration::from_secs(600))
         .polling(Duration::from_millis(20), Duration::from_millis(500))
         .page_size(3)
         .holder(holder)
+}
+
+/// Works while the leases of others run out: of whoever died, since no two live at once.
+async fn outlive<T>(
+    engine: &Engine,
+    alive: &str,
+    work: impl Future<Output = Result<T>>,
+) -> Result<T> {
+    let_leases_run_out(engine, alive).await?;
+    let work = pin!(work);
+    // More than once: what a dead one had sent may still come.
+    let time = pin!(async {
+        loop {
+            Fast.sleep(Duration::from_millis(500)).await;
+            if let Err(error) = let_leases_run_out(engine, alive).await {
+                return error;
+            }
+        }
+    });
+    match select(work, time).await {
+        Either::Left((ended, _)) => ended,
+        Either::Right((error, _)) => Err(error),
+    }
+}
+
+/// Takes the leases from all but one.
+async fn let_leases_run_out(engine: &Engine, alive: &str) -> Result<()> {
+    for answer in engine.read(&[Read::Shards]).await? {
+        let Answer::Shards(shards) = answer else {
+            continue;
+        };
+        for ShardState { shard, holder, .. } in shards {
+            if let Some(holder) = holder.filter(|holder| !holder.starts_with(alive)) {
+                let give_up = LeaseOp::GiveUp { shard, holder };
+                engine.lease(&give_up).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The process that ends what others began.
+const ANOTHER: &str = "another";
+
+/// A clock on which leases are renewed all the time.
+#[derive(Debug, Clone, Copy)]
+struct Hasty;
+
+impl Clock for Hasty {
+    fn now(&self) -> Timestamp {
+        Fast.now()
+    }
+
+    fn sleep(&self, time: Duration) -> BoxFuture<'static, ()> {
+        Fast.sleep(time.min(Duration::from_millis(20)))
+    }
 }
 
 /// What is appended in a round, and what its rows are afterwards.
@@ -113,34 +174,10 @@ async fn p1_a_fault_at_any_call_of_the_store_ends_in_the_same_rows(world: World)
     if !keeps_events(&world).await? {
         return Ok(());
     }
-    let model = model();
-    let mut expected = Vec::new();
-    let mut rounds = 0;
+    let mut rounds = Rounds::begin(&world).await?;
     for fault in FAULTS {
         for at in 0.. {
-            let (faulty, engine) = Faulty::over(world.engine().await?, fault, at);
-            let store = store_of(engine, &model).await?;
-            rounds += 1;
-            expected.extend(round(&store, &format!("{fault:?} {at:03} ")).await?);
-            faulty.arm();
-            let holder = format!("{fault:?} {at}");
-            let first = daemon(&store, &holder);
-            let ended = run_or_die(&faulty, first.run_until_caught_up()).await;
-            let went_wrong = faulty.went_wrong();
-            match (ended, fault) {
-                (None, _) | (Some(Ok(())), _) => {}
-                // The first look at the log is before anything runs.
-                (Some(Err(error)), Fault::FailsBefore | Fault::FailsAfter) if at == 0 => {
-                    assert!(error.to_string().contains("on fire"), "{error}");
-                }
-                (Some(Err(error)), _) => return Err(error),
-            }
-            // What is left is done by another process.
-            let store = store_of(world.engine().await?, &model).await?;
-            daemon(&store, "another").run_until_caught_up().await?;
-            expected.sort();
-            assert_eq!(rows(&store).await?, expected, "{fault:?} at call {at}");
-            assert_counted(&store, rounds).await?;
+            let went_wrong = rounds.survive(fault, Calls::All, at, Fast).await?;
             if !went_wrong {
                 assert!(at > 8, "only {at} calls were made");
                 break;
@@ -150,32 +187,112 @@ async fn p1_a_fault_at_any_call_of_the_store_ends_in_the_same_rows(world: World)
     Ok(())
 }
 
+async fn p1_a_fault_at_any_renewal_of_a_lease_ends_in_the_same_rows(world: World) -> Verdict {
+    if !keeps_events(&world).await? {
+        return Ok(());
+    }
+    let mut rounds = Rounds::begin(&world).await?;
+    for fault in FAULTS {
+        // The first two take the leases, the last two give them up.
+        for at in 2..6 {
+            rounds.model.meanwhile(Fast.sleep(Duration::from_secs(1)));
+            let went_wrong = rounds.survive(fault, Calls::OfLeases, at, Hasty).await?;
+            assert!(went_wrong || at > 3, "only {at} leases were asked for");
+        }
+    }
+    Ok(())
+}
+
+/// Rounds of events, each met by a process with a fault, and ended by another.
+struct Rounds<'w> {
+    world: &'w World,
+    model: Model,
+    /// What the other process has open.
+    store: Store<Engine>,
+    expected: Vec<(String, String)>,
+    count: u64,
+}
+
+impl<'w> Rounds<'w> {
+    async fn begin(world: &'w World) -> Result<Self> {
+        let model = model();
+        Ok(Self {
+            world,
+            store: store_of(world.engine().await?, &model).await?,
+            model,
+            expected: Vec::new(),
+            count: 0,
+        })
+    }
+
+    /// Whether the fault came; the rows end the same.
+    async fn survive(
+        &mut self,
+        fault: Fault,
+        calls: Calls,
+        at: usize,
+        clock: impl Clock,
+    ) -> Result<bool> {
+        let engine = self.world.engine().await?;
+        let (faulty, faulted) = Faulty::over(engine.clone(), fault, at);
+        let store = store_of(faulted, &self.model).await?;
+        let name = format!("{fault:?} {at:03} ");
+        self.count += 1;
+        self.expected.extend(round(&store, &name).await?);
+        faulty.arm(calls);
+        let first = daemon(&store, &name).clock(clock);
+        let work = outlive(&engine, &name, first.run_until_caught_up());
+        let ended = run_or_die(&faulty, work).await;
+        let went_wrong = faulty.went_wrong();
+        match (ended, fault) {
+            (None, _) | (Some(Ok(())), _) => {}
+            // The first look at the log is before anything runs.
+            (Some(Err(error)), Fault::FailsBefore | Fault::FailsAfter) if at == 0 => {
+                assert!(error.to_string().contains("on fire"), "{error}");
+            }
+            (Some(Err(error)), _) => return Err(error),
+        }
+        let another = daemon(&self.store, ANOTHER);
+        outlive(&engine, ANOTHER, another.run_until_caught_up()).await?;
+        self.expected.sort();
+        assert_eq!(
+            rows(&self.store).await?,
+            self.expected,
+            "{fault:?} at call {at}"
+        );
+        assert_counted(&self.store, self.count).await?;
+        Ok(went_wrong)
+    }
+}
+
 async fn p11_a_fault_at_any_call_of_a_rebuild_ends_in_the_same_rows(world: World) -> Verdict {
     if !keeps_events(&world).await? {
         return Ok(());
     }
     let model = model();
-    let store = store_of(world.engine().await?, &model).await?;
+    let engine = world.engine().await?;
+    let store = store_of(engine.clone(), &model).await?;
     let mut expected = round(&store, "r").await?;
     expected.sort();
     daemon(&store, "first").run_until_caught_up().await?;
     model.calls();
+    let mut touched = 0;
     for projection in ["note-vectors", "counts"] {
         for fault in [Fault::DiesBefore, Fault::DiesAfter] {
             for at in 0.. {
-                let (faulty, engine) = Faulty::over(world.engine().await?, fault, at);
-                let broken = store_of(engine, &model).await?;
-                faulty.arm();
+                let (faulty, faulted) = Faulty::over(world.engine().await?, fault, at);
+                let broken = store_of(faulted, &model).await?;
+                faulty.arm(Calls::All);
                 let rebuilding = daemon(&broken, "rebuilding");
-                let ended = run_or_die(&faulty, rebuilding.rebuild(projection)).await;
+                let work = outlive(&engine, "rebuilding", rebuilding.rebuild(projection));
+                let ended = run_or_die(&faulty, work).await;
                 if let Some(ended) = ended {
                     ended?;
                 }
                 // Where it died before it began, it is only paused.
-                let another = daemon(&store, "another");
+                let another = daemon(&store, ANOTHER);
                 another.resume(projection).await?;
-                append(&store, "t", [NoteEvent::Touched { id: "t".into() }]).await?;
-                another.run_until_caught_up().await?;
+                outlive(&engine, ANOTHER, another.run_until_caught_up()).await?;
                 assert_eq!(rows(&store).await?, expected, "{fault:?} at call {at}");
                 for status in another.status().await? {
                     assert!(status.is_caught_up(), "{status:?}");
@@ -185,6 +302,13 @@ async fn p11_a_fault_at_any_call_of_a_rebuild_ends_in_the_same_rows(world: World
                     break;
                 }
             }
+            // It goes on from where it was rebuilt to. Not after each fault: a log that
+            // grows has a call more to fail each time.
+            touched += 1;
+            append(&store, "t", [NoteEvent::Touched { id: "t".into() }]).await?;
+            daemon(&store, ANOTHER).run_until_caught_up().await?;
+            let count = store.reader("a").load::<Count>("t").await?;
+            assert_eq!(count.map(|count| count.said), Some(touched));
         }
     }
     assert!(model.calls().is_empty());

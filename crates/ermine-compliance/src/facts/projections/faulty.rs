@@ -32,6 +32,14 @@ pub(in crate::facts) const FAULTS: [Fault; 4] = [
     Fault::DiesAfter,
 ];
 
+/// Which calls are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::facts) enum Calls {
+    All,
+    /// Those that take, renew or give up a lease.
+    OfLeases,
+}
+
 /// A store that counts the calls of a daemon, and does as it is told in one of them.
 pub(in crate::facts) struct Faulty {
     inner: Engine,
@@ -39,6 +47,7 @@ pub(in crate::facts) struct Faulty {
     /// How many calls go right before; 0 and below is the one that goes wrong.
     left: AtomicUsize,
     armed: AtomicBool,
+    counts_only_leases: AtomicBool,
     dead: AtomicBool,
 }
 
@@ -50,6 +59,7 @@ impl Faulty {
             fault,
             left: AtomicUsize::new(after),
             armed: AtomicBool::new(false),
+            counts_only_leases: AtomicBool::new(false),
             dead: AtomicBool::new(false),
         });
         let searches = Arc::new(inner);
@@ -62,7 +72,9 @@ impl Faulty {
     }
 
     /// Counts from here on.
-    pub(in crate::facts) fn arm(&self) {
+    pub(in crate::facts) fn arm(&self, calls: Calls) {
+        let only_leases = calls == Calls::OfLeases;
+        self.counts_only_leases.store(only_leases, Ordering::SeqCst);
         self.armed.store(true, Ordering::SeqCst);
     }
 
@@ -77,11 +89,17 @@ impl Faulty {
     }
 
     async fn call<T>(&self, call: impl Future<Output = Result<T>>) -> Result<T> {
+        let counts = !self.counts_only_leases.load(Ordering::SeqCst);
+        self.counted(counts, call).await
+    }
+
+    async fn counted<T>(&self, counts: bool, call: impl Future<Output = Result<T>>) -> Result<T> {
         if self.is_dead() {
             pending::<()>().await;
         }
-        let is_now =
-            self.armed.load(Ordering::SeqCst) && self.left.fetch_sub(1, Ordering::SeqCst) == 0;
+        let is_now = counts
+            && self.armed.load(Ordering::SeqCst)
+            && self.left.fetch_sub(1, Ordering::SeqCst) == 0;
         if !is_now {
             return call.await;
         }
@@ -139,7 +157,7 @@ impl EventStorage for Faulty {
     }
 
     async fn lease(&self, op: &LeaseOp) -> Result<LeaseState> {
-        self.call(self.inner.lease(op)).await
+        self.counted(true, self.inner.lease(op)).await
     }
 
     async fn wait(&self, after: Position, at_most: Duration) -> Result<()> {
