@@ -7,7 +7,7 @@ use ermine_core::{BoxFuture, Engine, Id, Result, TenantId};
 /// Nothing here is optional: what a store cannot offer is an error, and the
 /// facts that need it fail. A fact is never skipped.
 pub trait Fixture: Send + Sync {
-    /// The store's name, as it stands in the matrix.
+    /// The store's name, as it stands in tests and tables.
     fn name(&self) -> &'static str;
 
     /// A new database with nothing in it.

@@ -6,6 +6,7 @@ use tokio_postgres::Client;
 use tokio_postgres::types::Type;
 
 use crate::error::{corrupt, storage};
+use crate::events;
 
 /// The format of the tables this version writes and reads.
 const FORMAT: i64 = 1;
@@ -38,7 +39,9 @@ pub(crate) async fn prepare(client: &Client, schema: Option<&str>) -> Result<()>
                name text COLLATE "C" PRIMARY KEY,
                declaration text NOT NULL
              );
-             COMMIT"#
+             {}
+             COMMIT"#,
+            events::CREATE_MISSING
         );
         if let Err(error) = client.batch_execute(&ddl).await {
             // The first error is the one to tell.
@@ -66,12 +69,12 @@ pub(crate) async fn prepare(client: &Client, schema: Option<&str>) -> Result<()>
     ))
 }
 
-/// Whether the tables are in the very schema that new ones would be created in.
+/// Whether the tables, of which the last is asked for, are in the very schema that new ones would be created in.
 async fn is_prepared(client: &Client) -> Result<bool> {
     let found = client
         .query_typed(
             "SELECT 1 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-             WHERE n.nspname = current_schema() AND c.relname = 'ermine_types'",
+             WHERE n.nspname = current_schema() AND c.relname = 'ermine_parked'",
             &[],
         )
         .await

@@ -51,6 +51,7 @@ mod bind;
 mod catalog;
 mod ensure;
 mod error;
+mod events;
 mod extension;
 mod layout;
 mod pool;

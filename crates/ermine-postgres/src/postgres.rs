@@ -176,7 +176,8 @@ impl Backend for Postgres {
 
     async fn connect(self) -> Result<Engine> {
         let store = PostgresStore::open(&self).await?;
-        Ok(Engine::searching(Arc::new(store)))
+        let store = Arc::new(store);
+        Ok(Engine::searching(Arc::clone(&store)).with_events(store))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The store: requests go to its own threads.
 
+mod events;
 mod search;
 
 use std::fmt;
@@ -12,6 +13,7 @@ use ermine_core::{
 use futures_util::future::try_join_all;
 
 use crate::Postgres;
+use crate::events::Watch;
 use crate::extension::Extension;
 use crate::layout::Known;
 use crate::pool::Pool;
@@ -40,6 +42,7 @@ struct Inner {
     known: Known,
     sealer: Arc<Sealer>,
     reporting: Reporting,
+    watch: Watch,
 }
 
 impl PostgresStore {
@@ -59,7 +62,9 @@ impl PostgresStore {
             .await?;
         let sealer = Arc::new(Sealer::new(pool.clone(), threads.handle()?.clone()));
         let mut capabilities = Capabilities::all("PostgreSQL");
-        capabilities.features.push(Feature::ApproximateSearch);
+        capabilities
+            .features
+            .extend([Feature::ApproximateSearch, Feature::Events]);
         Ok(Self {
             capabilities,
             inner: Arc::new(Inner {
@@ -68,6 +73,7 @@ impl PostgresStore {
                 known: Known::default(),
                 sealer,
                 reporting: postgres.reporting(),
+                watch: Watch::default(),
             }),
             threads,
         })
@@ -154,6 +160,12 @@ impl Storage for PostgresStore {
             };
             let written =
                 write::commit(lease, &inner.pool, &inner.known, &inner.sealer, &unit).await;
+            if written
+                .as_ref()
+                .is_ok_and(|committed| committed.token.position().is_some())
+            {
+                inner.watch.wake();
+            }
             taken.settle(written);
         })
     }

@@ -2,6 +2,7 @@
 
 mod commit;
 mod copy;
+mod events;
 mod failure;
 mod load;
 mod put;

@@ -15,12 +15,27 @@ use super::Snapshot;
 use super::record::{Ids, record};
 use crate::bind::{Bound, read_id, tenant_text};
 use crate::error::{Doing, storage};
+use crate::events;
 use crate::layout::{Known, Layout, VectorTable};
 
 /// Answers one read.
 pub(crate) async fn answer(snapshot: &Snapshot, known: &Known, read: &Read) -> Result<Answer> {
     let client = snapshot.client()?;
     match read {
+        Read::Stream { range, limit } => events::stream(client, range, *limit)
+            .await
+            .map(Answer::Events),
+        Read::StreamState { tenant, stream } => events::state(client, tenant.as_ref(), stream)
+            .await
+            .map(Answer::Stream),
+        Read::Shards => events::shards(client).await.map(Answer::Shards),
+        Read::Parked {
+            shard,
+            after,
+            limit,
+        } => events::parked(client, shard, *after, *limit)
+            .await
+            .map(Answer::Parked),
         Read::Get {
             target,
             ids,

@@ -6,11 +6,12 @@ use ermine_core::{Committed, Result, Token, Unit};
 use futures_util::FutureExt;
 use tokio_postgres::Client;
 
+use super::events;
 use super::failure::Failure;
 use super::put::Puts;
 use super::runs::{self, Run, Work};
 use super::sealer::Sealer;
-use super::statement::{Statement, send, send_and_commit};
+use super::statement::{NUMBER, NUMBER_AND_POSITION, Statement, send, send_and_commit};
 use super::vectors;
 use crate::bind::tenant_text;
 use crate::error::storage;
@@ -43,13 +44,12 @@ pub(crate) async fn commit(
     };
     let mut attempt = 1;
     loop {
-        match write(lease.client()?, &runs).await {
-            Ok((changed, number)) => {
+        match write(lease.client()?, unit, &runs).await {
+            Ok((changed, token)) => {
                 lease.give_back();
                 for (run, changed) in runs.iter().zip(changed) {
                     sealer.count(&run.layout, tenant_text(run.tenant), changed);
                 }
-                let token = Token::at(number);
                 return Ok(Committed { token });
             }
             Err(Failure::Final(error)) => {
@@ -73,9 +73,13 @@ pub(crate) async fn commit(
     }
 }
 
-/// Writes all runs, and returns how many documents each changed and the number of the
-/// transaction.
-async fn write(client: &Client, runs: &[Run<'_>]) -> std::result::Result<(Vec<u64>, u64), Failure> {
+/// Writes events and all runs, and returns how many documents each run changed, and the
+/// token.
+async fn write(
+    client: &Client,
+    unit: &Unit,
+    runs: &[Run<'_>],
+) -> std::result::Result<(Vec<u64>, Token), Failure> {
     // Not waited for: what follows fails where this does.
     let begun = client
         .batch_execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
@@ -83,25 +87,32 @@ async fn write(client: &Client, runs: &[Run<'_>]) -> std::result::Result<(Vec<u6
     if let Some(Err(error)) = begun {
         return Err(Failure::Again(storage("beginning to write")(error)));
     }
+    let events = events::begin(client, unit).await?;
+    let told = if events.appends {
+        NUMBER_AND_POSITION
+    } else {
+        NUMBER
+    };
     if runs.len() > 1 {
         send(client, &runs::locks(runs)).await?;
     }
     let mut changed = Vec::with_capacity(runs.len());
-    let mut number = 0;
     let Some((last, before)) = runs.split_last() else {
-        let (_, number) = send_and_commit(client, &[]).await?;
-        return Ok((changed, number));
+        let (_, token) = send_and_commit(client, &events.statements, told).await?;
+        return Ok((changed, token));
     };
     for run in before {
         let (statements, documents) = statements(client, run).await?;
         let rows = send(client, &statements).await?;
         changed.push(documents.unwrap_or_else(|| rows.iter().sum()));
     }
-    let (statements, documents) = statements(client, last).await?;
-    let (rows, committed) = send_and_commit(client, &statements).await?;
-    changed.push(documents.unwrap_or_else(|| rows.iter().sum()));
-    number += committed;
-    Ok((changed, number))
+    let (mut statements, documents) = statements(client, last).await?;
+    let of_the_run = statements.len();
+    // Last of all: what is registered holds readers up until the commit.
+    statements.extend(events.statements);
+    let (rows, token) = send_and_commit(client, &statements, told).await?;
+    changed.push(documents.unwrap_or_else(|| rows.iter().take(of_the_run).sum()));
+    Ok((changed, token))
 }
 
 /// What writes a run, and how many documents that changes, where it is known before.

@@ -32,6 +32,13 @@ pub(super) enum Sent {
 
 /// A statement failed.
 pub(super) fn of_statement(error: DriverError, sent: Sent) -> Failure {
+    if let Some(said) = error.as_db_error()
+        && said.constraint() == Some("ermine_events_id")
+    {
+        let which = said.detail().unwrap_or_else(|| said.message());
+        let message = format!("an event with the same id exists already: {which}");
+        return Failure::Final(Error::new(ErrorKind::AlreadyExists, message).with_source(error));
+    }
     let again = match error.code() {
         // The server did not answer. It may have read on to the commit.
         None => sent == Sent::Statements,

@@ -10,6 +10,7 @@ use ermine_core::{
 use ermine_sql::{Postgres as Dialect, Sql, SqlValue, push_target};
 use tokio_postgres::types::Type;
 
+use super::events::is_of_events;
 use super::statement::Statement;
 use crate::bind::tenant_text;
 use crate::layout::{Known, Layout};
@@ -48,7 +49,8 @@ pub(super) struct VectorsOf<'u> {
 pub(super) fn of<'u>(known: &Known, unit: &'u Unit) -> Result<Vec<Run<'u>>> {
     let mut runs: Vec<Run<'u>> = Vec::new();
     let mut ids: HashSet<&'u Id> = HashSet::new();
-    for op in &unit.ops {
+    // Events are in tables of their own: their order among documents says nothing.
+    for op in unit.ops.iter().filter(|op| !is_of_events(op)) {
         let (schema, tenant) = match op {
             Op::Put(put) => (&put.schema, put.tenant.as_ref()),
             Op::Delete { schema, tenant, .. }

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use ermine_core::Id;
+use ermine_core::{Id, Position, Token};
 use ermine_sql::{Sql, encode_id};
 use futures_util::future::{join, join_all};
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, Error as DriverError};
+use tokio_postgres::{Client, Error as DriverError, Row};
 
 use super::failure::{Failure, Sent, of_commit, of_statement};
 use crate::bind::{Bind, array_of, type_of};
@@ -53,12 +53,19 @@ impl<'a> Statement<'a> {
     }
 
     async fn run(&self, client: &Client) -> Result<u64, DriverError> {
-        let values: Vec<(&(dyn ToSql + Sync), Type)> = self
-            .values
+        client.execute_typed(&self.sql, &self.values()).await
+    }
+
+    /// What it answers with.
+    pub(super) async fn rows(&self, client: &Client) -> Result<Vec<Row>, DriverError> {
+        client.query_typed(&self.sql, &self.values()).await
+    }
+
+    fn values(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
+        self.values
             .iter()
             .map(|(value, ty)| (&**value as &(dyn ToSql + Sync), ty.clone()))
-            .collect();
-        client.execute_typed(&self.sql, &values).await
+            .collect()
     }
 }
 
@@ -71,29 +78,41 @@ pub(super) async fn send(
     changed(results, Sent::Statements)
 }
 
+/// What a unit that takes no positions is told of its commit.
+pub(super) const NUMBER: &str = "SELECT pg_current_xact_id()::text, NULL::bigint";
+
+/// What one is told that does: the last position this connection took, too.
+pub(super) const NUMBER_AND_POSITION: &str =
+    "SELECT pg_current_xact_id()::text, currval('ermine_positions')";
+
 /// Sends statements and the commit behind them, in one flush. Returns how many rows
-/// each statement changed, and the number of the transaction.
+/// each statement changed, and what `told` asks for.
 ///
 /// Where a statement fails the server takes the commit for a rollback.
 pub(super) async fn send_and_commit(
     client: &Client,
     statements: &[Statement<'_>],
-) -> Result<(Vec<u64>, u64), Failure> {
+    told: &str,
+) -> Result<(Vec<u64>, Token), Failure> {
     let statements = join_all(statements.iter().map(|s| s.run(client)));
-    let number = client.query_typed("SELECT pg_current_xact_id()::text", &[]);
+    let number = client.query_typed(told, &[]);
     let end = join(number, client.batch_execute("COMMIT"));
     let (results, (number, committed)) = join(statements, end).await;
     let changed = changed(results, Sent::Commit)?;
     let rows = number.map_err(|e| of_statement(e, Sent::Commit))?;
     committed.map_err(of_commit)?;
-    let text: &str = match rows.first() {
-        Some(row) => row
-            .try_get(0)
-            .map_err(storage("reading a commit's number"))?,
-        None => "",
+    let reading = || storage("reading a commit's number");
+    let (text, position): (&str, Option<i64>) = match rows.first() {
+        Some(row) => (
+            row.try_get(0).map_err(reading())?,
+            row.try_get(1).map_err(reading())?,
+        ),
+        None => ("", None),
     };
+    let position = position.map(|position| Position::at(position.cast_unsigned()));
     // A transaction's number is one; that it is read must not undo what is stored.
-    Ok((changed, text.parse().unwrap_or(0)))
+    let token = Token::at(text.parse().unwrap_or(0)).with_position(position);
+    Ok((changed, token))
 }
 
 fn changed(results: Vec<Result<u64, DriverError>>, sent: Sent) -> Result<Vec<u64>, Failure> {

@@ -1,0 +1,79 @@
+//! Reading streams.
+
+use ermine_core::{Result, StoredEvent, StreamId, StreamRange, StreamState, TenantId};
+use tokio_postgres::Client;
+use tokio_postgres::types::Type;
+
+use super::row::{SELECT, event, get, integer, stored_stream, timestamp};
+use crate::bind::tenant_text;
+use crate::error::storage;
+
+const STATE: &str = "SELECT version, archived, created, updated
+ FROM ermine_streams WHERE tenant = $1 AND id = $3 AND kind = $2";
+
+/// What is known about a stream.
+pub(crate) async fn state(
+    client: &Client,
+    tenant: Option<&TenantId>,
+    stream: &StreamId,
+) -> Result<Option<StreamState>> {
+    let tenant = tenant_text(tenant);
+    let (kind, id) = stored_stream(stream);
+    let rows = client
+        .query_typed(
+            STATE,
+            &[
+                (&tenant, Type::TEXT),
+                (&kind, Type::TEXT),
+                (&id, Type::TEXT),
+            ],
+        )
+        .await
+        .map_err(storage("finding a stream"))?;
+    let Some(row) = rows.first() else {
+        return Ok(None);
+    };
+    Ok(Some(StreamState {
+        version: get::<i64>(row, 0)?.cast_unsigned(),
+        archived: get(row, 1)?,
+        created: timestamp(get(row, 2)?)?,
+        updated: timestamp(get(row, 3)?)?,
+    }))
+}
+
+/// A stream's events.
+pub(crate) async fn stream(
+    client: &Client,
+    range: &StreamRange,
+    limit: usize,
+) -> Result<Vec<StoredEvent>> {
+    let tenant = tenant_text(range.tenant.as_ref());
+    let (kind, id) = stored_stream(&range.stream);
+    let from = integer(range.from);
+    let to = range.to.map_or(i64::MAX, integer);
+    let until = range.until.map_or(i64::MAX, |until| until.unix_micros());
+    let most = integer(limit as u64);
+    // The longest prefix up to a time ends before the first version that is later.
+    let sql = format!(
+        "{SELECT} WHERE s.tenant = $1 AND s.kind = $2 AND s.id = $3 AND e.version >= $4 AND e.version <= $5
+         AND e.version < coalesce((SELECT min(l.version) FROM ermine_events AS l
+           WHERE l.stream = s.stream AND l.at > $6), 9223372036854775807)
+         ORDER BY e.version LIMIT $7"
+    );
+    let rows = client
+        .query_typed(
+            &sql,
+            &[
+                (&tenant, Type::TEXT),
+                (&kind, Type::TEXT),
+                (&id, Type::TEXT),
+                (&from, Type::INT8),
+                (&to, Type::INT8),
+                (&until, Type::INT8),
+                (&most, Type::INT8),
+            ],
+        )
+        .await
+        .map_err(storage("reading a stream"))?;
+    rows.iter().map(event).collect()
+}
