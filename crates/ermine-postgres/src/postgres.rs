@@ -119,13 +119,7 @@ impl Postgres {
 
     #[cfg(not(feature = "tls"))]
     pub(crate) fn tls(&self, mode: SslMode) -> Result<Tls> {
-        if mode == SslMode::Require {
-            return Err(Error::new(
-                ErrorKind::Unsupported,
-                "the address of the PostgreSQL database requires TLS (sslmode=require), and this program was built without; build it with the feature `postgres-tls` of `ermine`, `tls` of `ermine-cli`, or connect over a local socket or a tunnel",
-            ));
-        }
-        Ok(tokio_postgres::NoTls)
+        unencrypted(mode)
     }
 
     /// The driver's settings. Those of a session are sent as its connection starts.
@@ -157,6 +151,18 @@ impl Postgres {
         }
         Ok(config)
     }
+}
+
+/// What connects where nothing can be encrypted.
+#[cfg(any(test, not(feature = "tls")))]
+fn unencrypted(mode: SslMode) -> Result<tokio_postgres::NoTls> {
+    if mode == SslMode::Require {
+        return Err(Error::new(
+            ErrorKind::Unsupported,
+            "the address of the PostgreSQL database requires TLS (sslmode=require), and this program was built without; build it with the feature `postgres-tls` of `ermine`, `tls` of `ermine-cli`, or connect over a local socket or a tunnel",
+        ));
+    }
+    Ok(tokio_postgres::NoTls)
 }
 
 /// A value among a connection's options, where a space separates them.
@@ -217,12 +223,12 @@ mod tests {
         assert_eq!(refused.kind(), ErrorKind::InvalidOption);
     }
 
-    #[cfg(not(feature = "tls"))]
     #[test]
-    fn an_address_that_needs_tls_is_refused() {
+    fn an_address_that_needs_tls_is_refused_without_it() {
         let postgres = Postgres::url("postgres://h/db?sslmode=require");
-        let refused = postgres.tls(SslMode::Require).err().unwrap();
+        let mode = postgres.config().unwrap().get_ssl_mode();
+        let refused = unencrypted(mode).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Unsupported);
-        assert!(postgres.tls(SslMode::Prefer).is_ok());
+        assert!(unencrypted(SslMode::Prefer).is_ok());
     }
 }
