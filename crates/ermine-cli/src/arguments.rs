@@ -91,11 +91,21 @@ Examples:
   ermine import notes/
   ermine import README.md docs/ --store project.db
   ermine import corpus.jsonl --field year=metadata.year:int --field 'tags:[text]'
-  ermine import tickets.jsonl --collection tickets --id key --title subject --text description")]
+  ermine import tickets.jsonl --collection tickets --id key --title subject --text description
+  ermine import --events history.jsonl
+
+A line of a history, and one that follows it:
+  {\"stream\": \"pool\", \"version\": 1, \"type\": \"Recorded\", \"title\": \"Pools\", \"body\": \"Opened early.\", \"at\": \"2024-05-01T10:00:00Z\"}
+  {\"stream\": \"pool\", \"version\": 2, \"type\": \"Revised\", \"body\": \"Opened late.\", \"at\": \"2024-05-02T10:00:00Z\"}")]
 pub(crate) struct Import {
     /// Folders, and files of .md, .markdown, .txt and .jsonl
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required_unless_present = "events", value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// A history told as events, into the collection history: a .jsonl file, each line
+    /// with stream, version, type, at, and of title, body, tags and file what changes
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "collection", "id", "title", "text", "fields"])]
+    pub(crate) events: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) store: StoreArgument,

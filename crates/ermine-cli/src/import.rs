@@ -1,5 +1,7 @@
 //! `ermine import`.
 
+mod events;
+mod history;
 mod importer;
 mod progress;
 mod surplus;
@@ -20,6 +22,9 @@ use crate::{jsonl, opening, schema};
 
 /// Imports the files named, and says what became of them.
 pub(crate) fn run(arguments: &Import) -> Result<Finished, Failure> {
+    if let Some(file) = &arguments.events {
+        return events::run(file, arguments);
+    }
     let address = arguments.store.address()?;
     address.may_be_made()?;
     let naming = Naming::of(&address)?;

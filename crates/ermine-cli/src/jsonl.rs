@@ -82,7 +82,14 @@ pub(crate) fn check(
     Ok(checked)
 }
 
-fn at(path: &Path, line: usize, problem: impl std::fmt::Display) -> Failure {
+/// The lines of a file as they are.
+pub(crate) fn raw(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<Line, Failure>> + '_, Failure> {
+    Lines::open(path)
+}
+
+pub(crate) fn at(path: &Path, line: usize, problem: impl std::fmt::Display) -> Failure {
     Failure::new(format!("{}:{line}: {problem}", path.display()))
 }
 
@@ -112,10 +119,10 @@ fn utf8_length(path: &Path) -> Result<Result<u64, String>, Failure> {
     }
 }
 
-struct Line {
-    number: usize,
-    text: String,
-    bytes: u64,
+pub(crate) struct Line {
+    pub(crate) number: usize,
+    pub(crate) text: String,
+    pub(crate) bytes: u64,
 }
 
 /// The lines of a file that are not blank.

@@ -2,10 +2,12 @@
 
 mod address;
 mod arguments;
+mod daemon;
 mod demo;
 mod failure;
 mod files;
 mod filter;
+mod history;
 mod import;
 mod jsonl;
 mod model;

@@ -13,6 +13,14 @@ pub(crate) fn bundled() -> StaticModel {
     StaticModel::bundled()
 }
 
+/// The bundled model, and how many texts of documents it was given.
+pub(crate) type Bundled = Counted<StaticModel>;
+
+/// The bundled model, its texts counted.
+pub(crate) fn counted() -> Bundled {
+    Counted::new(bundled())
+}
+
 /// A provider, and how many texts of documents it was given.
 #[derive(Clone)]
 pub(crate) struct Counted<P> {

@@ -32,7 +32,7 @@ pub(crate) const RESERVED: [&str; 8] = [
 ];
 
 /// The length of the bundled model's vectors.
-const DIMENSIONS: usize = 256;
+pub(crate) const DIMENSIONS: usize = 256;
 
 /// The language of a collection for which none is given.
 const LANGUAGE: Language = Language::English;

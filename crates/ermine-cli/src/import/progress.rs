@@ -3,6 +3,8 @@
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
+use crate::daemon::Telling;
+
 /// Where there is no terminal, a line is written for every part of so many percent.
 const STEP: u64 = 5;
 
@@ -13,6 +15,7 @@ const REFRESH: Duration = Duration::from_millis(100);
 pub(crate) struct Progress {
     total: u64,
     done: u64,
+    noun: &'static str,
     began: Instant,
     shown: Shown,
 }
@@ -30,8 +33,14 @@ enum Shown {
 impl Progress {
     /// Progress over `total` bytes.
     pub(crate) fn over(total: u64) -> Self {
+        Self::of(total, "documents")
+    }
+
+    /// Progress over `total` bytes of what `noun` calls.
+    pub(crate) fn of(total: u64, noun: &'static str) -> Self {
         Self {
             total,
+            noun,
             done: 0,
             began: Instant::now(),
             shown: if stderr().is_terminal() {
@@ -42,11 +51,25 @@ impl Progress {
         }
     }
 
+    /// Progress that is shown or not.
+    pub(crate) fn telling(telling: Telling, total: u64, noun: &'static str) -> Self {
+        let mut progress = Self::of(total, noun);
+        if telling == Telling::Silent {
+            progress.shown = Shown::Never;
+        }
+        progress
+    }
+
     /// Progress that is not shown.
     pub(crate) fn silent() -> Self {
-        Self {
-            shown: Shown::Never,
-            ..Self::over(0)
+        Self::telling(Telling::Silent, 0, "documents")
+    }
+
+    /// Whether it is shown.
+    pub(crate) fn told(&self) -> Telling {
+        match self.shown {
+            Shown::Never => Telling::Silent,
+            Shown::At(_) | Shown::Percent(_) => Telling::Shown,
         }
     }
 
@@ -75,7 +98,10 @@ impl Progress {
         let rate = documents as f64 / seconds.max(1e-3);
         let share = self.done as f64 / (self.total.max(1)) as f64;
         let left = seconds / share.max(1e-9) - seconds;
-        format!("{percent:3} %  {documents} documents, {rate:.0}/s, {left:.0} s left")
+        format!(
+            "{percent:3} %  {documents} {}, {rate:.0}/s, {left:.0} s left",
+            self.noun
+        )
     }
 
     /// Clears a terminal's line, and tells how long it took.

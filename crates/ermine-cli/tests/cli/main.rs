@@ -10,6 +10,7 @@
 mod addresses;
 mod demo;
 mod foreign;
+mod import_events;
 mod import_folders;
 mod import_lines;
 mod killed;
