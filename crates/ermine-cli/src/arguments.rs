@@ -1,5 +1,7 @@
 //! What can be said to the program.
 
+mod daemon;
+mod events;
 mod field_spec;
 
 use std::path::PathBuf;
@@ -7,6 +9,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ermine::text::Language;
 
+pub(crate) use daemon::{
+    Daemon, DaemonCommand, DeadLetters, OnError, Rebuild, Run, Status as DaemonStatus, Which,
+};
+pub(crate) use events::{Append, Events, EventsCommand, Read};
 pub(crate) use field_spec::{FieldPath, FieldSpec};
 
 use crate::address::Address;
@@ -30,7 +36,8 @@ Examples:
 Exit codes:
   0  done; a search that finds nothing is done, too
   1  done, but files were skipped; each is named
-  2  not done: a mistake in the command, or a failure; the message says which")]
+  2  not done: a mistake in the command, or a failure; the message says which
+  3  of `daemon status`: a projection is paused, or nobody leads it")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -40,6 +47,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Import(Import),
     Search(Search),
+    Events(Events),
+    Daemon(Daemon),
     Status(Status),
     Demo(Demo),
 }
@@ -93,19 +102,23 @@ Examples:
   ermine import corpus.jsonl --field year=metadata.year:int --field 'tags:[text]'
   ermine import tickets.jsonl --collection tickets --id key --title subject --text description
   ermine import --events history.jsonl
+  ermine import --git . --path docs
 
 A line of a history, and one that follows it:
   {\"stream\": \"pool\", \"version\": 1, \"type\": \"Recorded\", \"title\": \"Pools\", \"body\": \"Opened early.\", \"at\": \"2024-05-01T10:00:00Z\"}
   {\"stream\": \"pool\", \"version\": 2, \"type\": \"Revised\", \"body\": \"Opened late.\", \"at\": \"2024-05-02T10:00:00Z\"}")]
 pub(crate) struct Import {
     /// Folders, and files of .md, .markdown, .txt and .jsonl
-    #[arg(required_unless_present = "events", value_name = "PATH")]
+    #[arg(required_unless_present_any = ["events", "git"], value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
     /// A history told as events, into the collection history: a .jsonl file, each line
     /// with stream, version, type, at, and of title, body, tags and file what changes
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "collection", "id", "title", "text", "fields"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "git", "collection", "id", "title", "text", "fields"])]
     pub(crate) events: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) git: GitOptions,
 
     #[command(flatten)]
     pub(crate) store: StoreArgument,
@@ -121,6 +134,24 @@ pub(crate) struct Import {
 
     #[command(flatten, next_help_heading = "Options for .jsonl files")]
     pub(crate) lines: LineOptions,
+}
+
+/// Which history of a repository is imported.
+#[derive(Debug, Default, Clone, Args)]
+pub(crate) struct GitOptions {
+    /// The history of a git repository's Markdown files, as events into the collection
+    /// history: the commits that led to its present one, first parents only. It is read
+    /// by the program git. Running it again appends what is new
+    #[arg(long = "git", id = "git", value_name = "REPO", conflicts_with_all = ["paths", "collection", "id", "title", "text", "fields"])]
+    pub(crate) repository: Option<PathBuf>,
+
+    /// Only files at or below this path of the repository, as docs
+    #[arg(long = "path", id = "below", value_name = "PATH", requires = "git")]
+    pub(crate) paths: Vec<String>,
+
+    /// What the documents' ids begin with [default: what the repository's folder is called]
+    #[arg(long = "as", id = "as", value_name = "NAME", requires = "git")]
+    pub(crate) name: Option<String>,
 }
 
 /// Where the parts of a document are in a line of a `.jsonl` file.
@@ -305,7 +336,7 @@ mod tests {
     #[test]
     fn every_command_teaches_by_examples() {
         let mut command = Arguments::command();
-        for name in ["import", "search"] {
+        for name in ["import", "search", "events", "daemon"] {
             let help = command
                 .find_subcommand_mut(name)
                 .unwrap()

@@ -10,6 +10,8 @@ pub(crate) enum Finished {
     Whole,
     /// Everything else was done, and some files were skipped, each named: 1.
     WithSkippedFiles,
+    /// It was told that a projection is paused, or has no leader: 3.
+    Unwell,
 }
 
 /// Why a command was not carried out: exit code 2.

@@ -137,6 +137,11 @@ fn format_of(path: &Path) -> Option<Format> {
     }
 }
 
+/// Whether a file of this name is read as Markdown.
+pub(crate) fn is_markdown(name: &str) -> bool {
+    format_of(Path::new(name)) == Some(Format::Markdown)
+}
+
 fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     let extension = path.extension().and_then(|e| e.to_str());
     extension.is_some_and(|e| extensions.iter().any(|known| e.eq_ignore_ascii_case(known)))
@@ -144,7 +149,11 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 
 /// Reads a file as text, or says why it is none.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
-    let bytes = fs::read(path).map_err(|error| error.to_string())?;
+    text_of(fs::read(path).map_err(|error| error.to_string())?)
+}
+
+/// Bytes as text, or why they are none.
+pub(crate) fn text_of(bytes: Vec<u8>) -> Result<String, String> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         format!("it is not UTF-8 (byte {at})")

@@ -3,13 +3,14 @@
 mod appender;
 mod change;
 mod document;
+mod line;
 mod opened;
 
 pub(crate) use appender::{Appended, Appender, Told};
-pub(crate) use change::Change;
-use change::Kind;
 use change::member;
-pub(crate) use opened::open;
+pub(crate) use change::{Change, Kind};
+pub(crate) use line::{Line, object, text_of};
+pub(crate) use opened::{open, open_existing, require_events};
 
 /// The collection of the texts.
 pub(crate) const COLLECTION: &str = "history";

@@ -1,6 +1,7 @@
 //! `ermine import`.
 
 mod events;
+mod git;
 mod history;
 mod importer;
 mod progress;
@@ -10,7 +11,7 @@ mod writer;
 
 use std::io::{Write, stdout};
 
-pub(crate) use importer::Importer;
+pub(crate) use importer::{Importer, counted};
 pub(crate) use progress::Progress;
 pub(crate) use surplus::Imported;
 
@@ -24,6 +25,9 @@ use crate::{jsonl, opening, schema};
 pub(crate) fn run(arguments: &Import) -> Result<Finished, Failure> {
     if let Some(file) = &arguments.events {
         return events::run(file, arguments);
+    }
+    if let Some(repository) = &arguments.git.repository {
+        return git::run(repository, arguments);
     }
     let address = arguments.store.address()?;
     address.may_be_made()?;

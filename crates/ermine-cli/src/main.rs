@@ -4,9 +4,11 @@ mod address;
 mod arguments;
 mod daemon;
 mod demo;
+mod events;
 mod failure;
 mod files;
 mod filter;
+mod git;
 mod history;
 mod import;
 mod jsonl;
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
     match run(&Arguments::parse().command) {
         Ok(Finished::Whole) => ExitCode::SUCCESS,
         Ok(Finished::WithSkippedFiles) => ExitCode::from(1),
+        Ok(Finished::Unwell) => ExitCode::from(3),
         // Whoever read the output has seen enough.
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
@@ -43,6 +46,8 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> Result<Finished, Failure> {
     match command {
         Command::Import(arguments) => import::run(arguments),
+        Command::Events(arguments) => events::run(arguments),
+        Command::Daemon(arguments) => daemon::run(arguments),
         Command::Search(arguments) => search::run(arguments),
         Command::Status(arguments) => status::run(arguments),
         Command::Demo(arguments) => demo::run(arguments),

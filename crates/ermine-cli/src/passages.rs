@@ -49,6 +49,18 @@ struct Section {
     fences: Vec<Range<usize>>,
 }
 
+/// The title of the Markdown file called `name`: its first heading, or else its name.
+pub(crate) fn title(name: &str, text: &str) -> String {
+    let (title, _) = markdown::sections(text);
+    title.unwrap_or_else(|| stem(name).to_owned())
+}
+
+/// The file's name without folders and extension.
+pub(crate) fn stem(name: &str) -> &str {
+    let file = name.rsplit_once('/').map_or(name, |(_, file)| file);
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}
+
 /// Cuts a file's text at headings, and longer sections at about 1,500 characters.
 ///
 /// A section without text gives a passage only where no subsection follows: its

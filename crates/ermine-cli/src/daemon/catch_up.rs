@@ -4,8 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ermine::{Daemon, ShardStatus, Store};
-use ermine_core::Engine;
+use ermine::{Daemon, ShardStatus};
 
 use crate::failure::Failure;
 use crate::import::Progress;
@@ -21,23 +20,22 @@ pub(crate) enum Telling {
     Silent,
 }
 
-/// Runs the store's projections until each has applied what is committed, and tells how
+/// Runs projections until each has applied what is committed, and tells how
 /// long that took.
-pub(crate) fn catch_up(store: &Store<Engine>, telling: Telling) -> Result<Duration, Failure> {
+pub(crate) fn catch_up(daemon: &Daemon, telling: Telling) -> Result<Duration, Failure> {
     let began = Instant::now();
-    let daemon = store.daemon();
     let behind = |shards: &[ShardStatus]| -> u64 { shards.iter().map(|s| s.lag_events).sum() };
     let total = behind(&wait(daemon.status())?);
     let progress = Progress::telling(telling, total, "events projected");
     let run = || Ok(wait(daemon.run_until_caught_up())?);
-    following(&daemon, progress, run, |shards| {
+    following(daemon, progress, run, |shards| {
         total.saturating_sub(behind(shards))
     })?;
     Ok(began.elapsed())
 }
 
 /// Does `work`, and meanwhile shows how far it is.
-pub(crate) fn following<T>(
+pub(super) fn following<T>(
     daemon: &Daemon,
     mut progress: Progress,
     work: impl FnOnce() -> Result<T, Failure>,

@@ -96,6 +96,12 @@ impl Change {
         }
     }
 
+    /// The same, with a field that has another value.
+    pub(crate) fn with(mut self, field: &str, value: impl Into<Json>) -> Self {
+        self.fields.insert(field.to_owned(), value.into());
+        self
+    }
+
     /// The same, with what `members` say of the fields, which are taken out of them.
     ///
     /// # Errors

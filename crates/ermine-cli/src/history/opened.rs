@@ -2,7 +2,9 @@
 
 use ermine::text::Language;
 use ermine::{AggregateProjection, Store, VectorProjection};
-use ermine_core::{Declaration, Document, EmbeddingProvider, Engine, Feature, Storage, by_stream};
+use ermine_core::{
+    Declaration, Document, EmbeddingProvider, Engine, Feature, SchemaMode, Storage, by_stream,
+};
 
 use super::document::{Analysed, English, Text, Unstemmed};
 use super::{COLLECTION, Change, VECTORS};
@@ -16,27 +18,52 @@ pub(crate) fn open(
     language: Option<Language>,
     provider: impl EmbeddingProvider,
 ) -> Result<Store<Engine>, Failure> {
+    open_in(connected, language, provider, SchemaMode::default())
+}
+
+/// Opens the collection where there is one, and changes nothing.
+pub(crate) fn open_existing(
+    connected: Connected,
+    provider: impl EmbeddingProvider,
+) -> Result<Store<Engine>, Failure> {
     require_events(&connected.engine)?;
-    match self::language(&connected.declarations, language)? {
-        Language::None => declared::<Unstemmed>(connected, provider),
-        _ => declared::<English>(connected, provider),
+    if stored(&connected.declarations).is_none() {
+        return Err(Failure::new(format!(
+            "the store has no collection `{COLLECTION}`, which events would feed; make it with `ermine import --events FILE` or `ermine import --git REPO`"
+        )));
     }
+    open_in(connected, None, provider, SchemaMode::Assert)
 }
 
 /// Refuses a store that keeps no events.
-fn require_events(engine: &Engine) -> Result<(), Failure> {
+pub(crate) fn require_events(engine: &Engine) -> Result<(), Failure> {
     let required = engine.capabilities().require(Feature::Events);
     required.map_err(|error| Failure::from(error).with("name another store with --store"))
+}
+
+fn open_in(
+    connected: Connected,
+    language: Option<Language>,
+    provider: impl EmbeddingProvider,
+    mode: SchemaMode,
+) -> Result<Store<Engine>, Failure> {
+    require_events(&connected.engine)?;
+    match self::language(&connected.declarations, language)? {
+        Language::None => declared::<Unstemmed>(connected, provider, mode),
+        _ => declared::<English>(connected, provider, mode),
+    }
 }
 
 fn declared<L: Analysed>(
     connected: Connected,
     provider: impl EmbeddingProvider,
+    mode: SchemaMode,
 ) -> Result<Store<Engine>, Failure> {
     let builder = Store::builder(connected.engine)
         .snapshot::<Text<L>>()
         .projection(vectors::<L>())
-        .embeddings(provider);
+        .embeddings(provider)
+        .schema_mode(mode);
     Ok(wait(builder.open())?)
 }
 

@@ -3,14 +3,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use ermine_core::Timestamp;
-use serde_json::{Map, Value as Json};
-
 use super::Progress;
 use super::history::History;
 use crate::arguments::Import;
 use crate::failure::{Failure, Finished};
-use crate::history::{Change, Told};
+use crate::history::{Line, Told, object, text_of};
 use crate::{jsonl, opening};
 
 /// Appends what is new of the file, and brings vectors up to it.
@@ -55,42 +52,18 @@ fn check(file: &Path) -> Result<u64, Failure> {
 
 /// The event of a line, or what is wrong with it.
 fn read(text: &str) -> Result<Told, String> {
-    let mut members: Map<String, Json> =
-        serde_json::from_str(text).map_err(|error| format!("it is no JSON object: {error}"))?;
-    let mut text_of = |name: &str| match members.remove(name) {
-        Some(Json::String(text)) if !text.is_empty() => Ok(text),
-        _ => Err(format!("`{name}` is missing, or is no text")),
-    };
-    let stream = text_of("stream")?;
-    let kind = text_of("type")?.parse()?;
-    let at = text_of("at")?;
-    let at: Timestamp = at.parse().map_err(|e: ermine_core::Error| e.to_string())?;
+    let mut members = object(text)?;
+    let stream = text_of(&mut members, "stream")?;
     let version = members.remove("version").and_then(|v| v.as_u64());
     let version = version.filter(|version| *version > 0);
     let version = version.ok_or("`version` is missing, or is no whole number from 1")?;
-    // As `ermine events read` writes them.
-    members.remove("position");
-    if let Some(Json::Object(headers)) = members.remove("headers") {
-        members.extend(headers);
-    }
-    let mut change = Change::of(kind);
-    if let Some(Json::Object(mut data)) = members.remove("data") {
-        change = change.taken_from(&mut data)?;
-    }
-    let change = change.taken_from(&mut members)?;
-    let text_of = |value| match value {
-        Json::String(text) => text,
-        other => other.to_string(),
-    };
-    let headers = members.into_iter();
+    let line = Line::of(members)?;
     Ok(Told {
         stream,
         version,
-        change,
-        at,
-        headers: headers
-            .map(|(name, value)| (name, text_of(value)))
-            .collect(),
+        change: line.change,
+        at: line.at.ok_or("`at` is missing")?,
+        headers: line.headers,
     })
 }
 
@@ -123,7 +96,7 @@ mod tests {
     fn what_a_line_lacks_is_named() {
         assert!(refused("[]").contains("no JSON object"));
         assert!(refused(r#"{"stream": ""}"#).contains("`stream`"));
-        assert!(refused(r#"{"stream": "a", "type": "Gone"}"#).contains("Forgotten"));
+        assert!(refused(r#"{"stream": "a", "version": 1, "type": "Gone"}"#).contains("Forgotten"));
         let at = r#"{"stream": "a", "type": "Forgotten", "at": "yesterday", "version": 1}"#;
         assert!(refused(at).contains("yesterday"), "{}", refused(at));
         let version =

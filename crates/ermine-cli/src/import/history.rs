@@ -58,6 +58,11 @@ impl History {
         Ok(())
     }
 
+    /// Counts what holds no event.
+    pub(crate) fn pass_over(&mut self, share: u64) {
+        self.pending += share;
+    }
+
     fn advance(&mut self) {
         let events = self.appender.counts().events();
         self.progress
@@ -70,7 +75,7 @@ impl History {
         self.advance();
         let telling = self.progress.told();
         let mut time = self.progress.finish();
-        time += daemon::catch_up(&self.store, telling)?;
+        time += daemon::catch_up(&self.store.daemon(), telling)?;
         Ok(Replayed {
             counts: self.appender.counts(),
             embedded: self.provider.texts(),

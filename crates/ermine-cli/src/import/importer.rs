@@ -129,7 +129,7 @@ impl Summary {
 }
 
 /// A number with its noun, in the plural unless it is one.
-pub(super) fn counted(number: usize, noun: &str) -> String {
+pub(crate) fn counted(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }

@@ -2,7 +2,7 @@
 
 use ermine_core::{DynamicRecord, Id};
 
-use crate::passages::{Format, Passage, cut};
+use crate::passages::{Format, Passage, cut, stem};
 use crate::schema::field;
 
 /// The documents of the file called `name`: one per passage, in order.
@@ -31,12 +31,6 @@ fn document(name: &str, title: &str, place: i64, passage: Passage) -> DynamicRec
         document = document.with(field::HEADING, passage.headings.join(" › "));
     }
     document
-}
-
-/// The file's name without folders and extension.
-fn stem(name: &str) -> &str {
-    let file = name.rsplit_once('/').map_or(name, |(_, file)| file);
-    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
 #[cfg(test)]

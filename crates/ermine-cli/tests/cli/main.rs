@@ -8,10 +8,13 @@
 )]
 
 mod addresses;
+mod daemon;
 mod demo;
+mod events;
 mod foreign;
 mod import_events;
 mod import_folders;
+mod import_git;
 mod import_lines;
 mod killed;
 mod postgres;
