@@ -27,6 +27,11 @@ cargo xtask COMMAND
   soak postgres [SECONDS]
                      eight writers for a minute, or so many seconds, some of them
                      killed; then everything is recomputed
+  soak events [SECONDS]
+                     events on PostgreSQL: 32 connections append for a minute, or so
+                     many seconds, hold transactions open and roll back; then the
+                     leaders of three daemons are killed 20 times under load, and
+                     the server is restarted
   soak compliance [CASES]
                      2,000 random cases, or so many, on each store and on the
                      reference

@@ -41,6 +41,19 @@ impl Postgres {
         &self.url
     }
 
+    /// Whether it is one of our own.
+    pub(crate) fn is_own(&self) -> bool {
+        self.own.is_some()
+    }
+
+    /// Restarts one of our own, in a mode of `pg_ctl`'s.
+    pub(crate) fn restart(&self, mode: &str) -> Result<(), String> {
+        match &self.own {
+            Some(own) => own.restart(mode),
+            None => Err("the server is somebody else's".to_owned()),
+        }
+    }
+
     /// What it takes to repeat a command that was told of it by a variable.
     pub(crate) fn hint(&self, variable: &str) -> String {
         match self.own {

@@ -10,6 +10,7 @@ use std::process::Command;
 const NOBODY: &str = "nobody";
 
 /// An account that PostgreSQL agrees to run under.
+#[derive(Clone, Copy)]
 pub(super) enum Account {
     /// The one that runs this program.
     Own,

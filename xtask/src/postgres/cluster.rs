@@ -12,6 +12,8 @@ use super::account::Account;
 pub(super) struct Cluster {
     folder: PathBuf,
     guard: Child,
+    programs: PathBuf,
+    account: Account,
 }
 
 /// Waits until its standard input closes, as it does when this process ends in
@@ -47,19 +49,13 @@ impl Cluster {
             .process_group(0)
             .spawn()
             .map_err(|error| format!("sh did not start: {error}"))?;
-        let cluster = Self { folder, guard };
-
-        let program = |name: &str| {
-            let mut command = account.command(programs.join(name));
-            // What a user set for another server is not for this one.
-            for (variable, _) in std::env::vars_os() {
-                if variable.as_encoded_bytes().starts_with(b"PG") {
-                    command.env_remove(variable);
-                }
-            }
-            command.current_dir("/");
-            command
+        let cluster = Self {
+            folder,
+            guard,
+            programs: programs.to_owned(),
+            account: *account,
         };
+        let program = |name: &str| cluster.program(name);
         let data = cluster.folder.join("data");
         let mut initdb = program("initdb");
         initdb.args(["--username", "postgres", "--auth", "trust", "--no-sync"]);
@@ -97,6 +93,26 @@ impl Cluster {
             }
         }
         format!("postgres://postgres@{host}/postgres")
+    }
+
+    /// Stops it in a mode of `pg_ctl`'s, and starts it again as it was.
+    pub(super) fn restart(&self, mode: &str) -> Result<(), String> {
+        let mut restart = self.program("pg_ctl");
+        restart.args(["restart", "--wait", "--silent", "--mode", mode, "--pgdata"]);
+        restart.arg(self.folder.join("data"));
+        self.run(restart.arg("--log").arg(self.folder.join("log")))
+    }
+
+    fn program(&self, name: &str) -> Command {
+        let mut command = self.account.command(self.programs.join(name));
+        // What a user set for another server is not for this one.
+        for (variable, _) in std::env::vars_os() {
+            if variable.as_encoded_bytes().starts_with(b"PG") {
+                command.env_remove(variable);
+            }
+        }
+        command.current_dir("/");
+        command
     }
 
     /// Runs one of the server's programs to its end; what it says is told when it fails.

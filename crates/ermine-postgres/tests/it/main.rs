@@ -11,6 +11,7 @@
 
 mod approximate;
 mod connections;
+mod events;
 mod loading;
 mod opening;
 mod plain_sql;

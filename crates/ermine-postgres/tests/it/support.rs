@@ -67,14 +67,12 @@ pub(crate) fn url() -> String {
 /// A schema of its own in the tests' database, dropped at the end of the test.
 pub(crate) struct Place {
     pub(crate) schema: String,
-    plain: Plain,
 }
 
 impl Place {
     pub(crate) fn new() -> Self {
-        let plain = Plain::connect(&url());
         let schema = format!("ermine test \"{}", ermine_core::new_id().simple());
-        Self { schema, plain }
+        Self { schema }
     }
 
     pub(crate) fn postgres(&self) -> Postgres {
@@ -94,7 +92,7 @@ impl Place {
 
     /// The server processes of the connections that the store holds.
     pub(crate) fn terminate_the_stores_connections(&self) -> usize {
-        let terminated = self.plain.numbers(&format!(
+        let terminated = Plain::connect(&url()).numbers(&format!(
             "SELECT count(pg_terminate_backend(pid, 5000))::int8 FROM pg_stat_activity WHERE application_name = '{}'",
             self.application()
         ));
@@ -119,8 +117,8 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.plain
-            .run(&format!("DROP SCHEMA IF EXISTS {} CASCADE", self.quoted()));
+        let drop = format!("DROP SCHEMA IF EXISTS {} CASCADE", self.quoted());
+        Plain::connect(&url()).run(&drop);
     }
 }
 
@@ -132,16 +130,18 @@ pub(crate) struct Plain {
 
 impl Plain {
     pub(crate) fn connect(url: &str) -> Self {
+        Self::try_to_connect(url).unwrap()
+    }
+
+    pub(crate) fn try_to_connect(url: &str) -> std::result::Result<Self, tokio_postgres::Error> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
             .build()
             .unwrap();
-        let (client, connection) = runtime
-            .block_on(tokio_postgres::connect(url, NoTls))
-            .unwrap();
+        let (client, connection) = runtime.block_on(tokio_postgres::connect(url, NoTls))?;
         runtime.spawn(connection);
-        Self { client, runtime }
+        Ok(Self { client, runtime })
     }
 
     pub(crate) fn run(&self, sql: &str) {
@@ -152,6 +152,12 @@ impl Plain {
 
     pub(crate) fn rows(&self, sql: &str) -> Vec<Row> {
         self.runtime.block_on(self.client.query(sql, &[])).unwrap()
+    }
+
+    /// How many rows there are; none where the connection is lost.
+    pub(crate) fn try_to_count(&self, sql: &str) -> usize {
+        let rows = self.runtime.block_on(self.client.query(sql, &[]));
+        rows.map_or(0, |rows| rows.len())
     }
 
     /// The first column of every row, which is text.
