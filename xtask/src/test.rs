@@ -88,9 +88,6 @@ const LIBTEST: Step = step(
 /// The programs in the facade's folder of examples.
 const PROGRAMS: [&str; 3] = ["glossary", "similarity", "memories"];
 
-/// Those of them that run on PostgreSQL too.
-const ON_POSTGRES: [&str; 2] = ["glossary", "similarity"];
-
 /// What tells an example that its store is the database named.
 const EXAMPLE_STORE: &str = "ERMINE_EXAMPLE_STORE";
 
@@ -116,7 +113,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     // The tests last, so that what a reader meets at the end is how many there were.
     let tests = if nextest.succeeds() { NEXTEST } else { LIBTEST };
     let begun = Instant::now();
-    let count = 6 + PROGRAMS.len() + ON_POSTGRES.len();
+    let count = 6 + 2 * PROGRAMS.len();
     let mut numbers = 1..;
     let mut announce = |what: &str| {
         let number = numbers.next().unwrap_or(count);
@@ -134,7 +131,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
     let postgres = Postgres::given_or_started()?;
     let url = postgres.url();
-    for name in ON_POSTGRES {
+    for name in PROGRAMS {
         announce(&format!("example on PostgreSQL: {name}"));
         example(name, Some(url))
             .map_err(|error| format!("{error}{}", postgres.hint(EXAMPLE_STORE)))?;

@@ -10,8 +10,8 @@
 )]
 
 use ermine::{
-    Aggregate, Content, DeterministicProvider, Document, Embedding, Envelope, Error, Event, Result,
-    Sqlite, Store, VectorProjection, by_stream,
+    Aggregate, Backend, Content, DeterministicProvider, Document, Embedding, Engine, Envelope,
+    Error, Event, Result, Sqlite, Store, VectorProjection, by_stream, new_id,
 };
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -71,6 +71,17 @@ impl Aggregate for Memory {
     }
 }
 
+/// The one line that chooses the store: `Sqlite::temporary()`, or, with the feature
+/// `postgres`, the database whose URL is in `ERMINE_EXAMPLE_STORE`.
+async fn database() -> Result<Engine> {
+    #[cfg(feature = "postgres")]
+    if let Ok(url) = std::env::var("ERMINE_EXAMPLE_STORE") {
+        let database = ermine::Postgres::url(url).schema("ermine_examples");
+        return database.connect().await;
+    }
+    Sqlite::temporary().connect().await
+}
+
 fn main() -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     runtime.expect("a runtime of one thread").block_on(run())
@@ -84,7 +95,7 @@ async fn run() -> Result<(), Error> {
         .on(MemoryEvent::READ, by_stream)
         .content(|memory: &Memory| Content::text(format!("{}\n{}", memory.title, memory.body)))
         .delete_on(MemoryEvent::FORGOTTEN, by_stream);
-    let store = Store::builder(Sqlite::temporary())
+    let store = Store::builder(database().await?)
         .snapshot::<Memory>()
         .projection(vectors)
         .embeddings(model.clone())
@@ -92,12 +103,14 @@ async fn run() -> Result<(), Error> {
         .await?;
 
     // The events and the snapshot are one transaction; the vector follows.
-    let (pool, diet) = (Uuid::from_u128(1), Uuid::from_u128(2));
+    // A tenant of its own, since a database may keep those of earlier runs.
+    let tenant = new_id().to_string();
+    let (pool, diet) = (new_id(), new_id());
     let recorded = |title: &str, body: &str| MemoryEvent::Recorded {
         title: title.to_owned(),
         body: body.to_owned(),
     };
-    let mut session = store.session("acme");
+    let mut session = store.session(&*tenant);
     session.start(pool, [recorded("Pool", "timeouts of connections")]);
     session.start(diet, [recorded("Diet", "no sugar before noon")]);
     session.commit().await?;
@@ -116,7 +129,7 @@ async fn run() -> Result<(), Error> {
     store.daemon().run_until_caught_up().await?;
     assert_eq!(model.texts(), 3);
 
-    let reader = store.reader("acme");
+    let reader = store.reader(&*tenant);
     let hits = reader
         .search::<Memory>()
         .nearest_text("Pool\nidle connections are closed")
