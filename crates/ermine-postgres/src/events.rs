@@ -1,5 +1,6 @@
 //! Events: streams in an order, the shards that follow it, and who waits for more.
 
+mod bell;
 mod order;
 mod page;
 mod parked;

@@ -67,6 +67,7 @@ impl Postgres {
 
     /// How many connections there are at most, each made when it is first needed; at
     /// least 1, and 8 by default. A call holds one until it is answered; more calls wait.
+    /// One more listens, once events are waited for.
     pub fn connections(mut self, connections: usize) -> Self {
         self.connections = connections.max(1);
         self

@@ -60,6 +60,7 @@ impl PostgresStore {
                 Ok(extension)
             })
             .await?;
+        let watch = Watch::new(postgres, pool.clone(), threads.handle()?.clone())?;
         let sealer = Arc::new(Sealer::new(pool.clone(), threads.handle()?.clone()));
         let mut capabilities = Capabilities::all("PostgreSQL");
         capabilities
@@ -73,7 +74,7 @@ impl PostgresStore {
                 known: Known::default(),
                 sealer,
                 reporting: postgres.reporting(),
-                watch: Watch::default(),
+                watch,
             }),
             threads,
         })

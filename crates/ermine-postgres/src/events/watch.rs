@@ -1,12 +1,16 @@
 //! Who waits for events.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use ermine_core::{Position, Result};
+use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout};
 
+use super::bell::Bell;
 use super::order::mark;
+use crate::Postgres;
 use crate::pool::Pool;
 use crate::read::again_if_lost;
 
@@ -14,28 +18,44 @@ use crate::read::again_if_lost;
 const SOONEST: Duration = Duration::from_millis(5);
 const LATEST: Duration = Duration::from_millis(250);
 
-/// Wakes those who wait when this process commits events; others' are found by looking.
-#[derive(Default)]
-pub(crate) struct Watch(Notify);
+/// Wakes those who wait when this process commits events, or another says that it did;
+/// what nobody told of is found by looking.
+pub(crate) struct Watch {
+    pool: Pool,
+    told: Arc<Notify>,
+    bell: Bell,
+}
 
 impl Watch {
+    pub(crate) fn new(postgres: &Postgres, pool: Pool, runtime: Handle) -> Result<Self> {
+        let config = postgres.config()?;
+        let tls = postgres.tls(config.get_ssl_mode())?;
+        Ok(Self {
+            bell: Bell::new(pool.clone(), config, tls, runtime),
+            pool,
+            told: Arc::default(),
+        })
+    }
+
     /// Events have been committed.
     pub(crate) fn wake(&self) {
-        self.0.notify_waiters();
+        self.told.notify_waiters();
+        self.bell.ring();
     }
 
     /// Returns once events after `after` may be read, or after `at_most`. A look that has
     /// begun is not cut short, which would cost its connection.
-    pub(crate) async fn wait(&self, pool: &Pool, after: Position, at_most: Duration) -> Result<()> {
+    pub(crate) async fn wait(&self, after: Position, at_most: Duration) -> Result<()> {
+        self.bell.listen(&self.told);
         let begun = Instant::now();
         let mut pause = SOONEST;
         loop {
-            let woken = self.0.notified();
+            let told = self.told.notified();
             let left = at_most.saturating_sub(begun.elapsed());
-            if is_settled(pool, after).await? || left.is_zero() {
+            if is_settled(&self.pool, after).await? || left.is_zero() {
                 return Ok(());
             }
-            if timeout(pause.min(left), woken).await.is_ok() {
+            if timeout(pause.min(left), told).await.is_ok() {
                 // Whoever registered earlier may hold the new events back a little.
                 pause = SOONEST;
                 sleep(Duration::from_millis(1)).await;

@@ -40,7 +40,7 @@ impl EventStorage for PostgresStore {
     async fn wait(&self, after: Position, at_most: Duration) -> Result<()> {
         let inner = Arc::clone(&self.inner);
         self.threads
-            .run(async move { inner.watch.wait(&inner.pool, after, at_most).await })
+            .run(async move { inner.watch.wait(after, at_most).await })
             .await
     }
 }

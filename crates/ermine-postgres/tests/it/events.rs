@@ -7,6 +7,7 @@ mod daemons;
 mod format;
 mod load;
 mod order;
+mod wake;
 
 use std::collections::BTreeMap;
 
