@@ -15,6 +15,9 @@ cargo xtask COMMAND
                      every ranking has to be the same
   bench GLOSSES      import rate, search times and memory on 100,000 documents
                      of about 1 kB, joined from the lines of a text file
+  bench appends [SECONDS]
+                     events appended on PostgreSQL by 1, 8 and 32 connections,
+                     beside rows inserted by hand; 5 seconds each
   bench approximate GLOSSES
                      approximate search on PostgreSQL under filters, a document a
                      gloss: recall, times, and those of the planner's own choice

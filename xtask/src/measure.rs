@@ -21,8 +21,12 @@ pub(crate) fn run(command: &str, arguments: &[String]) -> Result<(), String> {
         arguments: &arguments,
         environment: &[],
     };
-    let asks_for_postgres =
-        |argument| matches!(argument, "overhead" | "approximate" | "--postgres");
+    let asks_for_postgres = |argument| {
+        matches!(
+            argument,
+            "appends" | "overhead" | "approximate" | "--postgres"
+        )
+    };
     let given = arguments.get(fixed.len()..).unwrap_or_default();
     if !given.iter().copied().any(asks_for_postgres) {
         return cargo.run().map_err(|error| format!("{command} {error}"));

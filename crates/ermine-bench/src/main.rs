@@ -3,10 +3,12 @@
 //! ```text
 //! cargo xtask eval --data DIR [--postgres]
 //! cargo xtask bench GLOSSES [DOCUMENTS]
+//! cargo xtask bench appends [SECONDS]
 //! cargo xtask bench approximate GLOSSES
 //! cargo xtask bench overhead GLOSSES [DOCUMENTS]
 //! ```
 
+mod appends;
 mod approximate;
 mod beir;
 mod bench;
@@ -31,6 +33,7 @@ const USAGE: &str = "\
 eval --data DIR [--postgres] DIR holds corpus.jsonl, queries.jsonl and qrels/test.tsv;
                              with --postgres on both databases, whose rankings have to be the same
 bench GLOSSES [DOCUMENTS]    GLOSSES is a text file, a gloss a line; 100000 documents unless given
+bench appends [SECONDS]      on PostgreSQL, beside rows inserted by hand; 5 seconds each unless given
 bench approximate GLOSSES    on PostgreSQL, beside the planner's own choice; a document a gloss
 bench overhead GLOSSES [DOCUMENTS]
                              on PostgreSQL, beside SQL written by hand; a document a gloss, all of them unless
@@ -57,6 +60,8 @@ fn run(arguments: &[String]) -> Result<()> {
         ["eval", "--data", folder, "--postgres"] => {
             runtime.block_on(eval::run(&PathBuf::from(folder), Some(&postgres::url()?)))
         }
+        ["bench", "appends"] => runtime.block_on(appends::run(5)),
+        ["bench", "appends", seconds] => runtime.block_on(appends::run(seconds.parse()?)),
         ["bench", "approximate", glosses] => {
             runtime.block_on(approximate::run(&PathBuf::from(glosses)))
         }
