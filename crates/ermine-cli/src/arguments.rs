@@ -28,6 +28,7 @@ use crate::failure::Failure;
 #[command(after_long_help = "\
 Examples:
   ermine demo                                      a tour over Ermine's own documentation
+  ermine import --git .                            the history of a repository's Markdown
   ermine import notes/                             a folder of Markdown or text
   ermine search \"pool timeouts\"                    the best ten passages
   ermine search \"pool timeouts\" --explain          and why they are
@@ -303,11 +304,13 @@ pub(crate) enum StatusFormat {
     Json,
 }
 
-/// Take a tour: import Ermine's own documentation and search it
+/// Take a tour: replay the history of Ermine's own documentation and search it
 ///
-/// The documentation is part of this program. It is imported into the collection
-/// ermine_demo, and searched by meaning, by words, and by both with a filter,
-/// explained. It can be repeated; delete the file when done.
+/// The history is that of the repository's Markdown files, replayed as events into the
+/// collection history, and searched by meaning, by words, and by both with a filter,
+/// explained. Where the repository or the program git is not at hand, each page that is
+/// part of this program is recorded as it is. It can be repeated; delete the file when
+/// done.
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
     /// The store to make the collection in: a file, or a PostgreSQL database, as

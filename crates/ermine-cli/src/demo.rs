@@ -1,25 +1,17 @@
 //! `ermine demo`.
 
 mod documentation;
+mod source;
 
 use std::io::{Write, stdout};
-
-use ermine::Store;
-use ermine_core::Engine;
 
 use crate::address::Address;
 use crate::arguments::{Demo, Mode, Style};
 use crate::failure::{Failure, Finished};
-use crate::import::{Imported, Importer, Progress};
-use crate::model::{self, Counted};
+use crate::history::COLLECTION;
 use crate::opening::{self, Connected};
-use crate::passages::Format;
-use crate::schema;
 use crate::search::{Marks, Query, Shown};
-use documentation::DOCUMENTATION;
-
-/// The demonstration's own: what else is in the store stays as it is.
-const COLLECTION: &str = "ermine_demo";
+use source::Source;
 
 /// A search of the tour, and what is said before it.
 struct Stop {
@@ -34,12 +26,12 @@ const TOUR: [Stop; 3] = [
     Stop {
         says: "By meaning. The words need not be those of the document.",
         mode: Mode::Vector,
-        text: "what happens to a document's vector when its text changes",
+        text: "which commands does the shell tool have",
         filter: None,
         explained: false,
     },
     Stop {
-        says: "By words. BM25 over titles, headings and text, with English stemming.",
+        says: "By words. BM25 over titles and text, with English stemming.",
         mode: Mode::Text,
         text: "soft delete",
         filter: None,
@@ -49,7 +41,7 @@ const TOUR: [Stop; 3] = [
         says: "By both, among the documents that pass a filter, and explained.",
         mode: Mode::Hybrid,
         text: "can another tenant's data move my scores",
-        filter: Some("file starts_with \"docs/\" and heading contains \"search\""),
+        filter: Some("file starts_with \"docs/\""),
         explained: true,
     },
 ];
@@ -57,14 +49,16 @@ const TOUR: [Stop; 3] = [
 /// How many matches each search shows.
 const SHOWN: usize = 3;
 
-/// Imports the documentation and searches it.
+/// Replays the documentation's history and searches it.
 pub(crate) fn run(arguments: &Demo) -> Result<Finished, Failure> {
     let mut out = stdout().lock();
     let marks = Marks::of_stdout();
     let address = arguments.address()?;
     let connected = opening::made(&address)?;
     let options = options(&address, &connected);
-    let store = import(connected, &address, &mut out)?;
+    let (replayed, what) = Source::find().import(connected)?;
+    writeln!(out, "{what} is in {address} now.\n{}", replayed.said())?;
+    let store = replayed.store;
     let collection = store.dynamic(COLLECTION)?;
     for stop in &TOUR {
         let query = stop.query();
@@ -83,7 +77,9 @@ pub(crate) fn run(arguments: &Demo) -> Result<Finished, Failure> {
     for command in [
         format!("ermine status --store {}", quoted(&address)),
         format!("ermine search \"your own words\"{options}"),
+        format!("ermine events read --limit 3 --store {}", quoted(&address)),
         "ermine import FOLDER       your own Markdown or text, into ermine.db".to_owned(),
+        "ermine import --git REPO   the history of your own".to_owned(),
         "ermine search \"your own words\" --explain".to_owned(),
         "ermine search --help".to_owned(),
     ] {
@@ -110,26 +106,6 @@ fn quoted(address: &Address) -> String {
         true => address,
         false => format!("'{}'", address.replace('\'', r"'\''")),
     }
-}
-
-fn import(
-    connected: Connected,
-    address: &Address,
-    out: &mut dyn Write,
-) -> Result<Store<Engine>, Failure> {
-    let schema = schema::for_import(&connected.declarations, COLLECTION, None, &[])?;
-    let provider = Counted::new(model::bundled());
-    let store = connected.for_import(schema, provider.clone())?;
-    let mut importer = Importer::new(&store, COLLECTION, Progress::silent())?;
-    for (name, text) in DOCUMENTATION {
-        importer.add_text(name, text, Format::Markdown)?;
-    }
-    importer.flush()?;
-    let files = importer.files();
-    importer.remove_surplus(&Imported::All)?;
-    let said = importer.finish().said(COLLECTION, files, provider.texts());
-    writeln!(out, "Ermine's documentation is in {address} now.\n{said}")?;
-    Ok(store)
 }
 
 impl Stop {

@@ -11,6 +11,8 @@ mod writer;
 
 use std::io::{Write, stdout};
 
+pub(crate) use git::Replay;
+pub(crate) use history::{History, Replayed};
 pub(crate) use importer::{Importer, counted};
 pub(crate) use progress::Progress;
 pub(crate) use surplus::Imported;

@@ -27,6 +27,7 @@ pub(crate) struct History {
 
 /// What became of it.
 pub(crate) struct Replayed {
+    pub(crate) store: Store<Engine>,
     counts: Appended,
     embedded: usize,
     time: Duration,
@@ -47,6 +48,10 @@ impl History {
             progress,
             pending: 0,
         })
+    }
+
+    pub(crate) fn store(&self) -> &Store<Engine> {
+        &self.store
     }
 
     /// Takes the next event, which is `share` of the progress.
@@ -79,6 +84,7 @@ impl History {
         Ok(Replayed {
             counts: self.appender.counts(),
             embedded: self.provider.texts(),
+            store: self.store,
             time,
         })
     }

@@ -15,62 +15,40 @@ use crate::wait::wait;
 /// How many documents are looked at in one read.
 const PAGE: usize = 1_000;
 
-/// Which files an import speaks for.
-pub(crate) enum Imported<'a> {
-    /// Every file of text in the collection.
-    All,
-    /// Those at or below a root, other than those that could not be read: what was
-    /// stored of them is not known to be gone.
-    Below {
-        roots: &'a [PathBuf],
-        naming: &'a Naming,
-        unread: HashSet<&'a Path>,
-    },
+/// Which files an import speaks for: those at or below a root, other than those that
+/// could not be read, since what was stored of them is not known to be gone.
+pub(crate) struct Imported<'a> {
+    roots: &'a [PathBuf],
+    naming: &'a Naming,
+    unread: HashSet<&'a Path>,
 }
 
 impl<'a> Imported<'a> {
     pub(crate) fn below(roots: &'a [PathBuf], naming: &'a Naming, skipped: &'a [Skipped]) -> Self {
-        Self::Below {
+        let unread = skipped.iter().map(|skipped| skipped.path.as_path());
+        Self {
             roots,
             naming,
-            unread: skipped
-                .iter()
-                .map(|skipped| skipped.path.as_path())
-                .collect(),
+            unread: unread.collect(),
         }
     }
 
     fn includes(&self, name: &str) -> bool {
-        match self {
-            Self::All => true,
-            Self::Below {
-                roots,
-                naming,
-                unread,
-            } => {
-                let path = naming.path(name);
-                let read = path.ancestors().all(|above| !unread.contains(above));
-                read && roots.iter().any(|root| path.starts_with(root))
-            }
-        }
+        let path = self.naming.path(name);
+        let read = path.ancestors().all(|above| !self.unread.contains(above));
+        read && self.roots.iter().any(|root| path.starts_with(root))
     }
 
     /// Filters that let through at least the files included.
     fn filters(&self) -> Vec<Filter<DynamicRecord>> {
         let file = || Column::<DynamicRecord, String>::named(field::FILE);
-        let has_file = || !file().is_null();
-        match self {
-            Self::All => vec![has_file()],
-            Self::Below { roots, naming, .. } => {
-                // Below a folder that holds the store's, names begin in several ways.
-                let around = |root: &&PathBuf| naming.path("").starts_with(root);
-                if roots.iter().any(|root| around(&root)) {
-                    return vec![has_file()];
-                }
-                let names = roots.iter().filter_map(|root| naming.name(root));
-                names.map(|name| file().starts_with(name)).collect()
-            }
+        // Below a folder that holds the store's, names begin in several ways.
+        let store = self.naming.path("");
+        if self.roots.iter().any(|root| store.starts_with(root)) {
+            return vec![!file().is_null()];
         }
+        let names = self.roots.iter().filter_map(|root| self.naming.name(root));
+        names.map(|name| file().starts_with(name)).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The tour.
 
-use crate::support::Place;
+use crate::import_git::Repository;
+use crate::support::{Place, Ran};
 
 #[test]
 fn the_tour_searches_three_ways_and_can_be_repeated() {
@@ -21,13 +22,70 @@ fn the_tour_searches_three_ways_and_can_be_repeated() {
         assert!(first.contains(expected), "{expected}: {first}");
     }
     assert!(!first.contains("nothing found"), "{first}");
+    assert!(first.contains("No git history"), "{first}");
     let second = place.run(&["demo"]).succeeded();
     assert!(
-        second.contains("0 new, 0 changed,") && second.contains("0 texts embedded"),
+        second.contains("0 new") && second.contains("0 texts embedded"),
         "{second}"
     );
     let tour = |out: &str| out.split_once("\n\n").unwrap().1.to_owned();
     assert_eq!(tour(&first), tour(&second));
+}
+
+#[test]
+fn the_tour_replays_the_history_of_the_repository_it_is_run_from() {
+    let place = Place::new();
+    let repository = Repository::new(&place, "clone");
+    repository.write("crates/ermine-cli/src/demo/source.rs", "// Ermine's own.\n");
+    repository.write("docs/guide.md", "# Guide\n\nSoft deletes were planned.\n");
+    repository.commit("Plan");
+    repository.write(
+        "docs/guide.md",
+        "# Guide\n\nA soft delete hides a tenant's scores.\n",
+    );
+    repository.commit("Deliver");
+    let demo = |folder: &str| {
+        let mut command = place.command(&["demo"]);
+        command.env("CARGO_MANIFEST_DIR", place.path(folder));
+        Ran::of(command.output().unwrap()).succeeded()
+    };
+    let first = demo("clone/crates/ermine-cli");
+    for expected in [
+        "2 commits of ",
+        "`history`: 2 events: 2 new, 0 known; 1 text embedded",
+    ] {
+        assert!(first.contains(expected), "{expected}: {first}");
+    }
+    assert!(!first.contains("nothing found"), "{first}");
+    let second = demo("clone/crates/ermine-cli");
+    assert!(
+        second.contains("2 events: 0 new, 2 known; 0 texts embedded"),
+        "{second}"
+    );
+    // Superseded text finds nothing.
+    let planned = [
+        "search",
+        "planned",
+        "--mode",
+        "text",
+        "--store",
+        "ermine-demo.db",
+    ];
+    assert!(place.run(&planned).succeeded().contains("nothing found"));
+}
+
+#[test]
+fn a_repository_without_a_commit_gives_the_pages_as_they_are() {
+    let place = Place::new();
+    let repository = Repository::new(&place, "clone");
+    repository.write("crates/ermine-cli/src/demo/source.rs", "// Ermine's own.\n");
+    let mut command = place.command(&["demo", "--store", "../demo.db"]);
+    command.current_dir(place.path("clone"));
+    let said = Ran::of(command.output().unwrap()).succeeded();
+    assert!(
+        said.contains("No git history") && said.contains("does not have any commits"),
+        "{said}"
+    );
 }
 
 #[test]

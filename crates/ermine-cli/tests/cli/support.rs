@@ -44,7 +44,8 @@ impl Place {
         command
             .args(arguments)
             .current_dir(self.0.path())
-            .env_remove("ERMINE_STORE");
+            .env_remove("ERMINE_STORE")
+            .env_remove("CARGO_MANIFEST_DIR");
         command
     }
 
