@@ -11,7 +11,7 @@ use super::documentation::DOCUMENTATION;
 use crate::failure::Failure;
 use crate::git::Repository;
 use crate::history::{COLLECTION, Change, Kind, Told};
-use crate::import::{History, Progress, Replay, Replayed};
+use crate::import::{History, Progress, Replay, Replayed, counted};
 use crate::opening::Connected;
 use crate::passages;
 use crate::schema::field;
@@ -51,10 +51,10 @@ impl Source {
     pub(super) fn import(self, connected: Connected) -> Result<(Replayed, String), Failure> {
         match self {
             Self::History { replay, of } => {
-                let progress = Progress::of(replay.commits(), "events");
+                let progress = Progress::of(replay.len() as u64, "events");
                 let said = format!(
-                    "The history of Ermine's documentation, told by {} commits of {of},",
-                    replay.commits(),
+                    "The history of Ermine's documentation, told by {} of {of},",
+                    counted(replay.len(), "commit"),
                 );
                 let history = History::open(connected, None, progress)?;
                 let (replayed, _) = replay.into_history(history)?;

@@ -26,7 +26,7 @@ pub(super) fn run(folder: &Path, arguments: &Import) -> Result<Finished, Failure
     // Before anything is made.
     let replay = Replay::of(&repository, &name, &arguments.git.paths)?;
     let connected = opening::made(&address)?;
-    let progress = Progress::of(replay.commits(), "events");
+    let progress = Progress::of(replay.len() as u64, "events");
     let history = History::open(connected, arguments.language, progress)?;
     let (replayed, skipped) = replay.into_history(history)?;
     replayed.say()?;
@@ -59,8 +59,9 @@ impl Replay {
         })
     }
 
-    pub(crate) fn commits(&self) -> u64 {
-        self.commits.len() as u64
+    /// How many they are.
+    pub(crate) fn len(&self) -> usize {
+        self.commits.len()
     }
 
     /// Imports them, and tells which versions of files were passed over.

@@ -4,6 +4,17 @@ use serde_json::Value as Json;
 
 use crate::support::{Place, ids};
 
+on_each_store! {
+    a_history_comes_to_what_its_last_events_say,
+    a_second_import_appends_what_is_new_and_embeds_nothing_else,
+    an_event_that_says_something_else_than_the_stored_one_is_refused,
+    what_is_missing_between_two_events_is_told,
+    a_line_that_is_no_event_is_named_before_anything_is_made,
+    the_language_is_that_of_the_first_import,
+    a_collection_of_that_name_which_no_events_feed_is_refused,
+    files_cannot_be_imported_into_what_events_feed,
+}
+
 pub(crate) const EVENTS: &str = r#"
 {"stream": "pool", "version": 1, "type": "Recorded", "title": "Pools", "body": "Connections are opened lazily.", "tags": ["db"], "at": "2024-05-01T10:00:00Z", "author": "Ann"}
 {"stream": "tea", "version": 1, "type": "Recorded", "title": "Tea", "body": "Steep it for three minutes.", "at": "2024-05-02T10:00:00Z"}
@@ -14,11 +25,9 @@ pub(crate) const EVENTS: &str = r#"
 {"stream": "tea", "version": 2, "type": "Renamed", "title": "Green tea", "at": "2024-05-06T10:00:00Z"}
 "#;
 
-/// A folder with these events in `events.jsonl`.
-fn told(events: &str) -> Place {
-    let place = Place::new();
+/// Writes these events to `events.jsonl`.
+fn told(place: &Place, events: &str) {
     place.write("events.jsonl", events);
-    place
 }
 
 fn import(place: &Place) -> String {
@@ -32,55 +41,52 @@ fn found(place: &Place, arguments: &[&str]) -> Vec<Json> {
     place.run(&[&search[..], arguments].concat()).json_lines()
 }
 
-#[test]
-fn a_history_comes_to_what_its_last_events_say() {
-    let place = told(EVENTS);
-    let said = import(&place);
+fn a_history_comes_to_what_its_last_events_say(place: &Place) {
+    told(place, EVENTS);
+    let said = import(place);
     assert!(
         said.contains("`history`: 7 events: 7 new, 0 known; 2 texts embedded"),
         "{said}"
     );
     for mode in ["hybrid", "vector", "text"] {
-        let hits = found(&place, &["idle connections", "--mode", mode]);
+        let hits = found(place, &["idle connections", "--mode", mode]);
         assert_eq!(ids(&hits)[0], "pool", "{mode}");
-        let hits = found(&place, &["steep green tea", "--mode", mode]);
+        let hits = found(place, &["steep green tea", "--mode", mode]);
         assert_eq!(ids(&hits)[0], "tea", "{mode}");
-        let hits = found(&place, &["simmer gently", "--mode", mode]);
+        let hits = found(place, &["simmer gently", "--mode", mode]);
         assert!(!ids(&hits).contains(&"soup"), "{mode}");
     }
     for superseded in ["lazily", "simmer"] {
         assert_eq!(
-            found(&place, &[superseded, "--mode", "text"]),
+            found(place, &[superseded, "--mode", "text"]),
             [] as [Json; 0]
         );
     }
     let tagged = ["connections", "--filter", "tags contains 'ops'"];
-    assert_eq!(ids(&found(&place, &tagged)), ["pool"]);
+    assert_eq!(ids(&found(place, &tagged)), ["pool"]);
 }
 
-#[test]
-fn a_second_import_appends_what_is_new_and_embeds_nothing_else() {
-    let place = told(EVENTS);
-    import(&place);
-    let again = import(&place);
+fn a_second_import_appends_what_is_new_and_embeds_nothing_else(place: &Place) {
+    told(place, EVENTS);
+    import(place);
+    let again = import(place);
     assert!(
         again.contains("7 events: 0 new, 7 known; 0 texts embedded"),
         "{again}"
     );
     let more = r#"{"stream": "tea", "version": 3, "type": "Revised", "body": "Steep it for two.", "at": "2024-05-07T10:00:00Z"}"#;
     place.write("events.jsonl", format!("{EVENTS}{more}\n"));
-    let more = import(&place);
+    let more = import(place);
     assert!(
         more.contains("8 events: 1 new, 7 known; 1 text embedded"),
         "{more}"
     );
-    assert_eq!(found(&place, &["minutes", "--mode", "text"]).len(), 0);
+    assert_eq!(found(place, &["minutes", "--mode", "text"]).len(), 0);
 }
 
-#[test]
-fn an_event_that_says_something_else_than_the_stored_one_is_refused() {
-    let place = told(EVENTS);
-    import(&place);
+fn an_event_that_says_something_else_than_the_stored_one_is_refused(place: &Place) {
+    told(place, EVENTS);
+    import(place);
     place.write("events.jsonl", EVENTS.replace("midnight", "noon"));
     let ran = place.run(&["import", "--events", "events.jsonl"]);
     assert_eq!(ran.code, 2, "{ran:?}");
@@ -92,15 +98,14 @@ fn an_event_that_says_something_else_than_the_stored_one_is_refused() {
     }
 }
 
-#[test]
-fn what_is_missing_between_two_events_is_told() {
-    let place = told(&EVENTS.replace("\"version\": 3", "\"version\": 4"));
+fn what_is_missing_between_two_events_is_told(place: &Place) {
+    told(place, &EVENTS.replace("\"version\": 3", "\"version\": 4"));
     let line = place.run(&["import", "--events", "events.jsonl"]).refused();
     assert!(
         line.contains("events.jsonl:5: event 4 of the stream `pool` follows its event 2"),
         "{line}"
     );
-    assert!(!place.exists("ermine.db"));
+    place.made_nothing();
     // A file may go on where another ended, but not further on.
     place.write(
         "events.jsonl",
@@ -115,25 +120,23 @@ fn what_is_missing_between_two_events_is_told() {
     );
 }
 
-#[test]
-fn a_line_that_is_no_event_is_named_before_anything_is_made() {
-    let place = told(&EVENTS.replace("\"Tagged\"", "\"Labelled\""));
+fn a_line_that_is_no_event_is_named_before_anything_is_made(place: &Place) {
+    told(place, &EVENTS.replace("\"Tagged\"", "\"Labelled\""));
     let line = place.run(&["import", "--events", "events.jsonl"]).refused();
     assert!(
         line.contains("events.jsonl:5: \"Labelled\" is no type of event"),
         "{line}"
     );
-    assert!(!place.exists("ermine.db"));
+    place.made_nothing();
 }
 
-#[test]
-fn the_language_is_that_of_the_first_import() {
-    let place = told(EVENTS);
+fn the_language_is_that_of_the_first_import(place: &Place) {
+    told(place, EVENTS);
     let plain = ["import", "--events", "events.jsonl", "--language", "none"];
     place.run(&plain).succeeded();
-    assert_eq!(found(&place, &["connection", "--mode", "text"]).len(), 0);
-    assert_eq!(found(&place, &["connections", "--mode", "text"]).len(), 1);
-    import(&place);
+    assert_eq!(found(place, &["connection", "--mode", "text"]).len(), 0);
+    assert_eq!(found(place, &["connections", "--mode", "text"]).len(), 1);
+    import(place);
     let line = place
         .run(&[
             "import",
@@ -149,9 +152,8 @@ fn the_language_is_that_of_the_first_import() {
     );
 }
 
-#[test]
-fn a_collection_of_that_name_which_no_events_feed_is_refused() {
-    let place = told(EVENTS);
+fn a_collection_of_that_name_which_no_events_feed_is_refused(place: &Place) {
+    told(place, EVENTS);
     place.write("a.md", "# A\n\nTea.\n");
     place
         .run(&["import", "a.md", "--collection", "history"])
@@ -163,10 +165,9 @@ fn a_collection_of_that_name_which_no_events_feed_is_refused() {
     );
 }
 
-#[test]
-fn files_cannot_be_imported_into_what_events_feed() {
-    let place = told(EVENTS);
-    import(&place);
+fn files_cannot_be_imported_into_what_events_feed(place: &Place) {
+    told(place, EVENTS);
+    import(place);
     place.write("a.md", "# A\n\nTea.\n");
     let line = place
         .run(&["import", "a.md", "--collection", "history"])

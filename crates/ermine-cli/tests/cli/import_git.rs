@@ -6,6 +6,17 @@ use serde_json::Value as Json;
 
 use crate::support::{Place, Ran, ids};
 
+on_each_store! {
+    a_repositorys_history_comes_to_its_present_pages,
+    what_was_committed_since_is_appended,
+    a_path_and_a_name_choose_what_is_imported_and_what_it_is_called,
+    a_history_that_was_written_anew_is_refused,
+    a_merge_brings_its_pages_at_once,
+    a_shallow_clone_is_imported_with_a_warning,
+    a_version_that_is_no_text_is_named_and_passed_over,
+    what_is_no_repository_is_refused_and_so_is_a_missing_git,
+}
+
 /// A repository in a folder of its own, beside the store.
 pub(crate) struct Repository<'a> {
     place: &'a Place,
@@ -77,32 +88,28 @@ fn found(place: &Place, arguments: &[&str]) -> Vec<Json> {
     place.run(&[&search[..], arguments].concat()).json_lines()
 }
 
-#[test]
-fn a_repositorys_history_comes_to_its_present_pages() {
-    let place = Place::new();
-    with_history(&place);
-    let said = import(&place, &[]).succeeded();
+fn a_repositorys_history_comes_to_its_present_pages(place: &Place) {
+    with_history(place);
+    let said = import(place, &[]).succeeded();
     // Recorded thrice, revised, renamed, forgotten.
     assert!(
         said.contains("`history`: 6 events: 6 new, 0 known; 2 texts embedded"),
         "{said}"
     );
-    let hits = found(&place, &["opened at midnight"]);
+    let hits = found(place, &["opened at midnight"]);
     assert_eq!(ids(&hits)[0], "manual/docs/guide.md");
     let document = &hits[0]["document"];
     assert_eq!(document["file"], "docs/pools.md");
     assert_eq!(document["title"], "Guide");
     for gone in ["lazily", "simmer"] {
-        assert_eq!(found(&place, &[gone, "--mode", "text"]).len(), 0, "{gone}");
+        assert_eq!(found(place, &[gone, "--mode", "text"]).len(), 0, "{gone}");
     }
 }
 
-#[test]
-fn what_was_committed_since_is_appended() {
-    let place = Place::new();
-    let repository = with_history(&place);
-    import(&place, &[]).succeeded();
-    let again = import(&place, &[]).succeeded();
+fn what_was_committed_since_is_appended(place: &Place) {
+    let repository = with_history(place);
+    import(place, &[]).succeeded();
+    let again = import(place, &[]).succeeded();
     assert!(
         again.contains("6 events: 0 new, 6 known; 0 texts embedded"),
         "{again}"
@@ -114,47 +121,41 @@ fn what_was_committed_since_is_appended() {
     // Another page where a forgotten one was.
     repository.write("docs/soup.md", "Serve cold.\n");
     repository.commit("Go on");
-    let more = import(&place, &[]).succeeded();
+    let more = import(place, &[]).succeeded();
     assert!(
         more.contains("9 events: 3 new, 6 known; 2 texts embedded"),
         "{more}"
     );
-    let hits = found(&place, &["serve cold", "--mode", "text"]);
+    let hits = found(place, &["serve cold", "--mode", "text"]);
     assert_eq!(ids(&hits), ["manual/docs/soup.md#2"]);
-    let hits = found(&place, &["pools", "--mode", "text"]);
+    let hits = found(place, &["pools", "--mode", "text"]);
     assert_eq!(ids(&hits), ["manual/docs/guide.md"]);
 }
 
-#[test]
-fn a_path_and_a_name_choose_what_is_imported_and_what_it_is_called() {
-    let place = Place::new();
-    with_history(&place);
-    import(&place, &["--path", "docs", "--as", "m"]).succeeded();
+fn a_path_and_a_name_choose_what_is_imported_and_what_it_is_called(place: &Place) {
+    with_history(place);
+    import(place, &["--path", "docs", "--as", "m"]).succeeded();
     assert_eq!(
-        ids(&found(&place, &["guide", "--mode", "text"])),
+        ids(&found(place, &["guide", "--mode", "text"])),
         ["m/docs/guide.md"]
     );
 }
 
-#[test]
-fn a_history_that_was_written_anew_is_refused() {
-    let place = Place::new();
-    let repository = with_history(&place);
-    import(&place, &[]).succeeded();
+fn a_history_that_was_written_anew_is_refused(place: &Place) {
+    let repository = with_history(place);
+    import(place, &[]).succeeded();
     repository.git(&["checkout", "--quiet", "--orphan", "other"]);
     repository.write("README.md", "# Manual\n\nStart elsewhere.\n");
     repository.commit("Begin again");
-    let ran = import(&place, &[]);
+    let ran = import(place, &[]);
     assert_eq!(ran.code, 2, "{ran:?}");
     for part in ["`manual/README.md`", "says something else", "written anew"] {
         assert!(ran.err.contains(part), "{ran:?}");
     }
 }
 
-#[test]
-fn a_merge_brings_its_pages_at_once() {
-    let place = Place::new();
-    let repository = with_history(&place);
+fn a_merge_brings_its_pages_at_once(place: &Place) {
+    let repository = with_history(place);
     repository.git(&["checkout", "--quiet", "-b", "aside"]);
     repository.write("docs/tea.md", "Steep it.\n");
     repository.commit("Steep");
@@ -162,15 +163,13 @@ fn a_merge_brings_its_pages_at_once() {
     repository.commit("Steep again");
     repository.git(&["checkout", "--quiet", "main"]);
     repository.git(&["merge", "--quiet", "--no-ff", "--message", "Merge", "aside"]);
-    let said = import(&place, &[]).succeeded();
+    let said = import(place, &[]).succeeded();
     assert!(said.contains("7 events"), "{said}");
-    assert_eq!(found(&place, &["steep twice", "--mode", "text"]).len(), 1);
+    assert_eq!(found(place, &["steep twice", "--mode", "text"]).len(), 1);
 }
 
-#[test]
-fn a_shallow_clone_is_imported_with_a_warning() {
-    let place = Place::new();
-    let repository = with_history(&place);
+fn a_shallow_clone_is_imported_with_a_warning(place: &Place) {
+    let repository = with_history(place);
     let url = format!("file://{}", place.path("manual").display());
     let clone = place.path("clone");
     repository.git(&[
@@ -187,24 +186,20 @@ fn a_shallow_clone_is_imported_with_a_warning() {
     assert!(ran.out.contains("2 events: 2 new"), "{ran:?}");
 }
 
-#[test]
-fn a_version_that_is_no_text_is_named_and_passed_over() {
-    let place = Place::new();
-    let repository = with_history(&place);
+fn a_version_that_is_no_text_is_named_and_passed_over(place: &Place) {
+    let repository = with_history(place);
     repository.write("docs/pools.md", b"caf\xe9\n");
     repository.commit("Break");
-    let ran = import(&place, &[]);
+    let ran = import(place, &[]);
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(
         ran.err.contains("skipped docs/pools.md at ") && ran.err.contains("not UTF-8"),
         "{ran:?}"
     );
-    assert_eq!(found(&place, &["midnight", "--mode", "text"]).len(), 1);
+    assert_eq!(found(place, &["midnight", "--mode", "text"]).len(), 1);
 }
 
-#[test]
-fn what_is_no_repository_is_refused_and_so_is_a_missing_git() {
-    let place = Place::new();
+fn what_is_no_repository_is_refused_and_so_is_a_missing_git(place: &Place) {
     let line = place.run(&["import", "--git", "nowhere"]).refused();
     assert!(line.contains("nowhere is no folder"), "{line}");
     std::fs::create_dir(place.path("manual")).unwrap();
@@ -220,5 +215,5 @@ fn what_is_no_repository_is_refused_and_so_is_a_missing_git() {
         .output();
     let line = Ran::of(ran.unwrap()).refused();
     assert!(line.contains("the program git is not found"), "{line}");
-    assert!(!place.exists("ermine.db"));
+    place.made_nothing();
 }

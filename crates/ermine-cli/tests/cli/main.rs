@@ -7,6 +7,9 @@
     reason = "a test may fail"
 )]
 
+#[macro_use]
+mod support;
+
 mod addresses;
 mod daemon;
 mod demo;
@@ -21,4 +24,3 @@ mod postgres;
 mod search;
 mod status;
 mod stored;
-mod support;

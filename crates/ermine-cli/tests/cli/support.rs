@@ -4,7 +4,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use ermine::Sqlite;
+use ermine_core::{Backend, Engine};
 use serde_json::Value as Json;
+
+use crate::stored::wait;
+
+/// Makes a test of each function, which is given a place, on every store on which the
+/// program keeps events.
+macro_rules! on_each_store {
+    ($($(#[$attribute:meta])* $name:ident),* $(,)?) => {
+        mod on_sqlite {
+            $(
+                $(#[$attribute])*
+                #[test]
+                fn $name() {
+                    super::$name(&crate::support::Place::new());
+                }
+            )*
+        }
+    };
+}
 
 /// A folder of its own for one test.
 pub(crate) struct Place(tempfile::TempDir);
@@ -51,6 +71,17 @@ impl Place {
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         Ran::of(self.command(arguments).output().unwrap())
+    }
+
+    /// The store, without the program.
+    pub(crate) fn engine(&self) -> Engine {
+        wait(Sqlite::existing(self.path("ermine.db")).connect()).unwrap()
+    }
+
+    /// Asserts that the program has left the store alone.
+    #[track_caller]
+    pub(crate) fn made_nothing(&self) {
+        assert!(!self.exists("ermine.db"));
     }
 
     pub(crate) fn exists(&self, name: &str) -> bool {
