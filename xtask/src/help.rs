@@ -24,6 +24,10 @@ cargo xtask COMMAND
   bench overhead GLOSSES [DOCUMENTS]
                      searches on PostgreSQL beside SQL written by hand, a document
                      a gloss
+  bench events [EVENTS [STREAMS]] [--store URL]
+                     a million events in 100,000 streams, or so many, and a tenth
+                     of it: rates and memory of appending, projecting, rebuilding,
+                     beside the database by itself
   mutants [PART]     mistakes made in the source of the runtime, one after the
                      other (those whose name has PART in it): each has to be
                      noticed by the facts of a rule
@@ -38,4 +42,10 @@ cargo xtask COMMAND
   soak compliance [CASES]
                      2,000 random cases, or so many, on each store and on the
                      reference
+  soak history --data DIR [--store URL]
+                     a real history told as events: what it comes to, in pages of
+                     any size and whatever is killed
+  soak daemon [SECONDS] [--daemons COUNT] [--lease MILLISECONDS] [--store URL]
+                     two processes append and two run the daemon, one of which is
+                     killed every two seconds; then each event was applied once
   help               this text";

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::cargo::Cargo;
+use crate::measure;
 use crate::postgres::{self, Postgres};
 
 const SECONDS: &str = "60";
@@ -14,6 +15,9 @@ const CASES: &str = "2000";
 const RESTART: &str = "ERMINE_SOAK_RESTART";
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    if let Some("history" | "daemon") = arguments.first().map(String::as_str) {
+        return measure::run("soak", arguments);
+    }
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let (package, test, variable, value) = match *arguments.as_slice() {
         ["postgres"] => (WRITERS, "soak::", "ERMINE_SOAK_SECONDS", SECONDS),
@@ -24,7 +28,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         ["compliance", cases] => (STORES, "reference_does", "ERMINE_CASES", cases),
         _ => {
             return Err(
-                "`soak` takes `postgres [SECONDS]`, `events [SECONDS]` or `compliance [CASES]`"
+                "`soak` takes `postgres [SECONDS]`, `events [SECONDS]`, `compliance [CASES]`, `history --data DIR` or `daemon [SECONDS]`"
                     .to_owned(),
             );
         }

@@ -6,20 +6,29 @@
 //! cargo xtask bench appends [SECONDS]
 //! cargo xtask bench approximate GLOSSES
 //! cargo xtask bench overhead GLOSSES [DOCUMENTS]
+//! cargo xtask bench events [EVENTS [STREAMS]] [--store URL]
+//! cargo xtask soak history --data DIR [--store URL]
+//! cargo xtask soak daemon [SECONDS] [--store URL]
 //! ```
 
 mod appends;
 mod approximate;
 mod beir;
 mod bench;
+mod child;
 mod eval;
+mod events;
+mod history;
 mod memory;
 mod mode;
+mod options;
 mod overhead;
 mod passage;
+mod place;
 mod postgres;
 mod random;
 mod relevance;
+mod shared;
 mod timing;
 
 use std::error::Error;
@@ -37,7 +46,15 @@ bench appends [SECONDS]      on PostgreSQL, beside rows inserted by hand; 5 seco
 bench approximate GLOSSES    on PostgreSQL, beside the planner's own choice; a document a gloss
 bench overhead GLOSSES [DOCUMENTS]
                              on PostgreSQL, beside SQL written by hand; a document a gloss, all of them unless
-                             a number is given";
+                             a number is given
+bench events [EVENTS [STREAMS]] [--store URL]
+                             1000000 events in 100000 streams unless given, and a tenth of both, beside
+                             the database by itself; a SQLite file unless a PostgreSQL is named
+soak history --data DIR [--model bundled] [--store URL]
+                             DIR holds a history: its events, final state and ghost terms
+soak daemon [SECONDS] [--daemons COUNT] [--lease MILLISECONDS] [--store URL]
+                             processes that append and that run the daemon, some of them killed; 30 seconds
+                             and two daemons unless given";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -54,8 +71,22 @@ fn run(arguments: &[String]) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if arguments.first() == Some(&"child") {
+        return runtime.block_on(child::run(&arguments));
+    }
+    let store = options::take(&mut arguments, "--store")?;
     match arguments.as_slice() {
+        ["soak", rest @ ..] => runtime.block_on(options::soak(rest.to_vec(), store)),
+        ["bench", "events", rest @ ..] => {
+            let (events, streams) = match rest {
+                [] => (1_000_000, 100_000),
+                [events] => (events.parse()?, events.parse::<usize>()?.div_ceil(10)),
+                [events, streams] => (events.parse()?, streams.parse()?),
+                _ => return Err("`bench events` takes two numbers".into()),
+            };
+            runtime.block_on(events::run(events, streams, store))
+        }
         ["eval", "--data", folder] => runtime.block_on(eval::run(&PathBuf::from(folder), None)),
         ["eval", "--data", folder, "--postgres"] => {
             runtime.block_on(eval::run(&PathBuf::from(folder), Some(&postgres::url()?)))
