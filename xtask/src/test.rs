@@ -23,7 +23,7 @@ const fn step(what: &'static str, arguments: &'static [&'static str]) -> Step {
 
 /// What every build is given, so that all of them share what they build: the connector
 /// of encrypted connections is off by default.
-const FEATURES: &str = "ermine-postgres/tls";
+const FEATURES: &str = "ermine/postgres-tls";
 
 const FORMAT: Step = step("format", &["fmt", "--all", "--check"]);
 
