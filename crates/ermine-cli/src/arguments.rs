@@ -75,7 +75,7 @@ impl StoreArgument {
     }
 }
 
-/// Import folders of Markdown or text, and .jsonl files
+/// Import folders of Markdown or text, .jsonl files, and histories
 ///
 /// Files of .md, .markdown and .txt are cut into passages at headings and at about
 /// 1,500 characters. A passage has the fields title (the document's), heading (the
@@ -93,8 +93,12 @@ impl StoreArgument {
 /// A .jsonl file holds one document per line. All lines are checked before the first is
 /// stored.
 ///
-/// Documents are stored in batches, each whole or not at all. An import that was
-/// interrupted is completed by running it again.
+/// A history, by --events or --git, is told as events, and comes to one document for each
+/// text in the collection history; old words and vectors go as the text changes. What is
+/// stored is compared and left, and what is new is appended.
+///
+/// Documents and events are stored in batches, each whole or not at all. An import that
+/// was interrupted is completed by running it again.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -106,8 +110,8 @@ Examples:
   ermine import --git . --path docs
 
 A line of a history, and one that follows it:
-  {\"stream\": \"pool\", \"version\": 1, \"type\": \"Recorded\", \"title\": \"Pools\", \"body\": \"Opened early.\", \"at\": \"2024-05-01T10:00:00Z\"}
-  {\"stream\": \"pool\", \"version\": 2, \"type\": \"Revised\", \"body\": \"Opened late.\", \"at\": \"2024-05-02T10:00:00Z\"}")]
+  {\"stream\":\"a\", \"version\":1, \"type\":\"Recorded\", \"title\":\"Tea\", \"at\":\"2024-05-01T10:00:00Z\"}
+  {\"stream\":\"a\", \"version\":2, \"type\":\"Revised\", \"body\":\"Hot.\", \"at\":\"2024-05-02T10:00:00Z\"}")]
 pub(crate) struct Import {
     /// Folders, and files of .md, .markdown, .txt and .jsonl
     #[arg(required_unless_present_any = ["events", "git"], value_name = "PATH")]

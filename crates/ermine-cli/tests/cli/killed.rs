@@ -120,3 +120,74 @@ fn killed_at_ten_moments_and_run_again_it_ends_as_if_undisturbed() {
         "only {inside} of {all} moments were inside the import"
     );
 }
+
+const STREAMS: usize = 64;
+const VERSIONS: usize = 6;
+
+/// A history in which every text is recorded, revised and, every fifth, forgotten.
+fn history(place: &Place) {
+    let mut lines = String::new();
+    for version in 1..=VERSIONS {
+        for stream in 0..STREAMS {
+            let word = WORDS[random((version * STREAMS + stream) as u64) as usize % WORDS.len()];
+            let told = match version {
+                1 => format!(r#""type": "Recorded", "title": "Text {stream}", "body": "{word}""#),
+                VERSIONS if stream % 5 == 0 => r#""type": "Forgotten""#.to_owned(),
+                _ => format!(r#""type": "Revised", "body": "{word} of version {version}""#),
+            };
+            writeln!(
+                lines,
+                r#"{{"stream": "{stream}", "version": {version}, "at": "2024-05-0{version}T10:00:00Z", {told}}}"#
+            )
+            .unwrap();
+        }
+    }
+    place.write("history.jsonl", lines);
+}
+
+#[test]
+fn a_history_that_was_killed_and_is_run_again_ends_as_if_undisturbed() {
+    let place = Place::new();
+    history(&place);
+    let import = |store: &str| {
+        let import = ["import", "--events", "history.jsonl", "--store", store];
+        place.command(&import)
+    };
+    let outcome = |store: &str| {
+        let said = import(store).output().unwrap();
+        assert!(said.status.success(), "{said:?}");
+        let events = ["events", "read", "--store", store];
+        let search = |mode| {
+            let search = [
+                "search",
+                "pool of version",
+                "--mode",
+                mode,
+                "--limit",
+                "100",
+            ];
+            let search = [&search[..], &["--format", "jsonl", "--store", store]].concat();
+            place.run(&search).json_lines()
+        };
+        let events = place.run(&events).json_lines();
+        (events.len(), search("text"), search("vector"))
+    };
+    let expected = outcome("undisturbed.db");
+    assert_eq!(expected.0, STREAMS * VERSIONS);
+    assert_eq!(expected.2.len(), STREAMS - STREAMS.div_ceil(5));
+    let mut inside = 0;
+    for lines in 1..=7 {
+        let store = format!("history-{lines}.db");
+        let mut child = import(&store)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let progress = BufReader::new(child.stderr.take().unwrap());
+        assert_eq!(progress.lines().take(lines).count(), lines);
+        child.kill().unwrap();
+        inside += usize::from(child.wait().unwrap().code().is_none());
+        assert!(outcome(&store) == expected, "after {lines} lines");
+    }
+    assert!(inside >= 5, "only {inside} of 7 were alive when killed");
+}
