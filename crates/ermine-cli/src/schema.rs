@@ -90,7 +90,7 @@ pub(crate) fn for_import(
         && stored.vectors() == wanted.vectors();
     if !made_by_import {
         return Err(Failure::new(format!(
-            "`{collection}` was not made by `ermine import` and has other fields; {elsewhere}"
+            "`{collection}` was not made by importing files and has other fields; {elsewhere}"
         )));
     }
     if language.is_some() && stored.language() != wanted.language() {
@@ -157,6 +157,6 @@ mod tests {
         let foreign = Schema::builder("documents", "id", IdType::Uuid)
             .build()
             .unwrap();
-        assert!(refused(foreign, None, &[]).contains("not made by `ermine import`"));
+        assert!(refused(foreign, None, &[]).contains("not made by importing files"));
     }
 }

@@ -24,7 +24,6 @@ pub(crate) enum Telling {
 /// long that took.
 pub(crate) fn catch_up(daemon: &Daemon, telling: Telling) -> Result<Duration, Failure> {
     let began = Instant::now();
-    let behind = |shards: &[ShardStatus]| -> u64 { shards.iter().map(|s| s.lag_events).sum() };
     let total = behind(&wait(daemon.status())?);
     let progress = Progress::telling(telling, total, "events projected");
     let run = || Ok(wait(daemon.run_until_caught_up())?);
@@ -32,6 +31,36 @@ pub(crate) fn catch_up(daemon: &Daemon, telling: Telling) -> Result<Duration, Fa
         total.saturating_sub(behind(shards))
     })?;
     Ok(began.elapsed())
+}
+
+/// Shows how far the projections are until they have caught up once, whoever runs them.
+pub(super) fn tell_until_caught_up(daemon: &Daemon) {
+    let mut progress: Option<(Progress, u64)> = None;
+    let mut shown = 0;
+    while let Ok(shards) = wait(daemon.status()) {
+        let left = behind(&shards);
+        if left == 0 {
+            break;
+        }
+        let (progress, total) =
+            progress.get_or_insert_with(|| (Progress::of(left, "events projected"), left));
+        let done = total.saturating_sub(left);
+        progress.advance(done.saturating_sub(shown), count(done));
+        shown = shown.max(done);
+        thread::sleep(LOOK);
+    }
+    if let Some((progress, _)) = progress {
+        progress.finish();
+    }
+}
+
+/// How many positions lie before the projections.
+fn behind(shards: &[ShardStatus]) -> u64 {
+    shards.iter().map(|shard| shard.lag_events).sum()
+}
+
+fn count(events: u64) -> usize {
+    usize::try_from(events).unwrap_or(usize::MAX)
 }
 
 /// Does `work`, and meanwhile shows how far it is.
@@ -52,10 +81,7 @@ pub(super) fn following<T>(
                 // What cannot be read now is no reason to stop the work.
                 if let Ok(shards) = wait(daemon.status()) {
                     let done = done(&shards);
-                    progress.advance(
-                        done.saturating_sub(shown),
-                        usize::try_from(done).unwrap_or(usize::MAX),
-                    );
+                    progress.advance(done.saturating_sub(shown), count(done));
                     shown = shown.max(done);
                 }
                 if over.load(Ordering::SeqCst) {

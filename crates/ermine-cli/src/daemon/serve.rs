@@ -1,7 +1,10 @@
 //! `ermine daemon run`.
 
+use std::thread;
+
 use ermine::ErrorPolicy;
 
+use super::catch_up::tell_until_caught_up;
 use super::{Telling, catch_up, open};
 use crate::arguments::{OnError, Run};
 use crate::failure::{Failure, Finished};
@@ -24,6 +27,8 @@ pub(super) fn run(arguments: &Run) -> Result<Finished, Failure> {
         .map_err(|error| Failure::new(format!("signals cannot be waited for: {error}")))?;
     let running = daemon.spawn()?;
     eprintln!("ermine: the daemon runs; Ctrl-C ends it");
+    // It ends with the process, at the latest.
+    thread::spawn(move || tell_until_caught_up(&daemon));
     runtime
         .block_on(told_to_stop())
         .map_err(|error| Failure::new(format!("signals cannot be waited for: {error}")))?;

@@ -93,7 +93,7 @@ fn an_import_leaves_its_collection_alone() {
         .run(&[&arguments[..], &["--collection", "memories"]].concat())
         .refused();
     assert!(
-        refused.contains("was not made by `ermine import`"),
+        refused.contains("was not made by importing files"),
         "{refused}"
     );
     place.run(&arguments).succeeded();
