@@ -9,6 +9,7 @@ use crate::failure::{Failure, Finished};
 use crate::files::Skipped;
 use crate::git::{Pages, Repository};
 use crate::opening;
+use crate::suggest::list;
 
 /// Appends what is new of the history, and brings vectors up to it.
 pub(super) fn run(folder: &Path, arguments: &Import) -> Result<Finished, Failure> {
@@ -25,6 +26,13 @@ pub(super) fn run(folder: &Path, arguments: &Import) -> Result<Finished, Failure
     }
     // Before anything is made.
     let replay = Replay::of(&repository, &name, &arguments.git.paths)?;
+    if replay.len() == 0 {
+        return Err(Failure::new(format!(
+            "no commit of {} changed anything at or below {}; see what --path names",
+            repository.folder().display(),
+            list(arguments.git.paths.iter().map(String::as_str)),
+        )));
+    }
     let connected = opening::made(&address)?;
     let progress = Progress::of(replay.len() as u64, "events");
     let history = History::open(connected, arguments.language, progress)?;

@@ -139,6 +139,8 @@ fn a_path_and_a_name_choose_what_is_imported_and_what_it_is_called(place: &Place
         ids(&found(place, &["guide", "--mode", "text"])),
         ["m/docs/guide.md"]
     );
+    let line = import(place, &["--path", "dcos"]).refused();
+    assert!(line.contains("at or below `dcos`"), "{line}");
 }
 
 fn a_history_that_was_written_anew_is_refused(place: &Place) {
