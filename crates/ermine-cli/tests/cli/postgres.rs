@@ -4,14 +4,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 use tokio_postgres::NoTls;
 
-use crate::support::{BACKUP, POOL, Place, Ran, ids};
-
-/// A folder to work in, and a schema of its own in the tests' database.
-struct Server {
-    place: Place,
-    schema: String,
-    runtime: Runtime,
-}
+use crate::support::{BACKUP, POOL, Place, ids};
 
 fn url() -> String {
     std::env::var("ERMINE_TEST_POSTGRES").unwrap_or_else(|_| {
@@ -26,59 +19,69 @@ fn with(parameter: &str) -> String {
     format!("{url}{separator}{parameter}")
 }
 
-impl Server {
-    fn new() -> Self {
+/// A schema of its own in the tests' database.
+pub(crate) struct Database {
+    schema: String,
+    runtime: Runtime,
+}
+
+impl Database {
+    pub(crate) fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .unwrap();
-        let server = Self {
-            place: Place::new(),
+        let database = Self {
             schema: format!("ermine_cli_{}", uuid::Uuid::now_v7().simple()),
             runtime,
         };
-        server.execute(&format!("CREATE SCHEMA {}", server.schema));
-        server
+        database.rows(&format!("CREATE SCHEMA {}", database.schema));
+        database
     }
 
-    fn execute(&self, sql: &str) {
+    /// Executes a statement, and returns how many rows it gives.
+    fn rows(&self, sql: &str) -> usize {
         self.runtime.block_on(async {
             let (client, connection) = tokio_postgres::connect(&url(), NoTls).await.unwrap();
             let connection = tokio::spawn(connection);
-            client.batch_execute(sql).await.unwrap();
+            let rows = client.query(sql, &[]).await.unwrap().len();
             drop(client);
             connection.await.unwrap().unwrap();
-        });
+            rows
+        })
     }
 
-    fn url(&self) -> String {
+    /// How many tables there are.
+    pub(crate) fn tables(&self) -> usize {
+        let schema = &self.schema;
+        self.rows(&format!(
+            "SELECT FROM pg_tables WHERE schemaname = '{schema}'"
+        ))
+    }
+
+    pub(crate) fn url(&self) -> String {
         with(&format!("options=-c%20search_path%3D{}", self.schema))
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ran {
-        let url = self.url();
-        self.place.run(&[arguments, &["--store", &url]].concat())
     }
 }
 
-impl Drop for Server {
+impl Drop for Database {
     fn drop(&mut self) {
-        self.execute(&format!("DROP SCHEMA {} CASCADE", self.schema));
+        self.rows(&format!("DROP SCHEMA {} CASCADE", self.schema));
     }
 }
 
 #[test]
 fn notes_are_imported_searched_three_ways_and_told_of() {
-    let server = Server::new();
-    server.place.write("notes/pool.md", POOL);
-    server.place.write("notes/ops/backup.md", BACKUP);
+    let place = Place::on_postgres();
+    place.write("notes/pool.md", POOL);
+    place.write("notes/ops/backup.md", BACKUP);
     // A database is nowhere among the files: they are known by their whole path.
     let file = |name: &str| {
-        let path = server.place.path(name).canonicalize().unwrap();
+        let path = place.path(name).canonicalize().unwrap();
         path.to_str().unwrap().to_owned()
     };
     let id = |name: &str, place: u32| format!("{}#{place}", file(name));
-    let first = server.run(&["import", "notes"]).succeeded();
+    let first = place.run(&["import", "notes"]).succeeded();
     assert!(first.contains("4 texts embedded"), "{first}");
     for mode in ["text", "vector", "hybrid"] {
         let search = [
@@ -89,50 +92,54 @@ fn notes_are_imported_searched_three_ways_and_told_of() {
             "--format",
             "jsonl",
         ];
-        let hits = server.run(&search).json_lines();
+        let hits = place.run(&search).json_lines();
         assert_eq!(ids(&hits)[0], id("notes/pool.md", 2), "{mode}");
         let filter = [
             "--filter",
             &format!("file = '{}'", file("notes/ops/backup.md")),
         ];
-        let hits = server.run(&[&search[..], &filter].concat()).json_lines();
+        let hits = place.run(&[&search[..], &filter].concat()).json_lines();
         let expected = match mode {
             "text" => Vec::new(),
             _ => vec![id("notes/ops/backup.md", 1)],
         };
         assert_eq!(ids(&hits), expected, "{mode}");
     }
-    let status = server.run(&["status", "--format", "json"]).json();
+    let status = place.run(&["status", "--format", "json"]).json();
     let collection = &status["collections"][0];
     assert_eq!(collection["name"], "documents");
     assert_eq!(collection["documents"], 4);
     assert_eq!(collection["vectors"][0]["present"], 4);
     assert_eq!(collection["vectors"][0]["absent"], json!(0));
-    assert_eq!(status["store"], json!(server.url()));
+    assert_eq!(status["store"], json!(place.store()));
 
     // A file that says the same costs nothing; one that changed, its own part.
-    let second = server.run(&["import", "notes"]).succeeded();
+    let second = place.run(&["import", "notes"]).succeeded();
     assert!(second.contains("0 texts embedded"), "{second}");
     let changed = POOL.replace("number of cores", "number of disks");
-    server.place.write("notes/pool.md", changed);
-    let third = server.run(&["import", "notes"]).succeeded();
+    place.write("notes/pool.md", changed);
+    let third = place.run(&["import", "notes"]).succeeded();
     assert!(third.contains("1 text embedded"), "{third}");
     let disks = ["search", "disks", "--mode", "text", "--format", "jsonl"];
     assert_eq!(
-        ids(&server.run(&disks).json_lines()),
+        ids(&place.run(&disks).json_lines()),
         [id("notes/pool.md", 3)]
     );
 }
 
 #[test]
-fn the_tour_is_refused_where_events_are_not_kept() {
-    let server = Server::new();
-    let line = server.run(&["demo"]).refused();
+fn the_tour_can_be_repeated() {
+    let place = Place::on_postgres();
+    let demo = || place.run(&["demo", "--store", &place.store()]).succeeded();
+    let first = demo();
+    assert!(first.contains("Go on with"), "{first}");
+    assert!(!first.contains("nothing found"), "{first}");
+    let second = demo();
     assert!(
-        line.contains("events") && line.contains("--store"),
-        "{line}"
+        second.contains(" 0 new,") && second.contains("0 texts embedded"),
+        "{second}"
     );
-    assert!(!server.place.exists("ermine-demo.db"));
+    assert!(!place.exists("ermine-demo.db"));
 }
 
 #[test]

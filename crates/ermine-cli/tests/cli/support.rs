@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use ermine::Sqlite;
+use ermine::{Postgres, Sqlite};
 use ermine_core::{Backend, Engine};
 use serde_json::Value as Json;
 
+use crate::postgres::Database;
 use crate::stored::wait;
 
 /// Makes a test of each function, which is given a place, on every store on which the
@@ -23,15 +24,46 @@ macro_rules! on_each_store {
                 }
             )*
         }
+        mod on_postgres {
+            $(
+                $(#[$attribute])*
+                #[test]
+                fn $name() {
+                    super::$name(&crate::support::Place::on_postgres());
+                }
+            )*
+        }
     };
 }
 
-/// A folder of its own for one test.
-pub(crate) struct Place(tempfile::TempDir);
+/// A folder of its own for one test, and where the program's store is: a file there, or a
+/// schema of its own in the tests' database.
+pub(crate) struct Place {
+    folder: tempfile::TempDir,
+    database: Option<Database>,
+}
 
 impl Place {
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            database: None,
+        }
+    }
+
+    pub(crate) fn on_postgres() -> Self {
+        Self {
+            database: Some(Database::new()),
+            ..Self::new()
+        }
+    }
+
+    /// What `--store` names by default.
+    pub(crate) fn store(&self) -> String {
+        match &self.database {
+            Some(database) => database.url(),
+            None => "ermine.db".to_owned(),
+        }
     }
 
     /// A folder with a few notes in it, imported.
@@ -45,7 +77,7 @@ impl Place {
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.folder.path().join(name)
     }
 
     pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
@@ -63,9 +95,12 @@ impl Place {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ermine"));
         command
             .args(arguments)
-            .current_dir(self.0.path())
+            .current_dir(self.folder.path())
             .env_remove("ERMINE_STORE")
             .env_remove("CARGO_MANIFEST_DIR");
+        if let Some(database) = &self.database {
+            command.env("ERMINE_STORE", database.url());
+        }
         command
     }
 
@@ -75,13 +110,19 @@ impl Place {
 
     /// The store, without the program.
     pub(crate) fn engine(&self) -> Engine {
-        wait(Sqlite::existing(self.path("ermine.db")).connect()).unwrap()
+        match &self.database {
+            Some(database) => wait(Postgres::url(database.url()).connect()).unwrap(),
+            None => wait(Sqlite::existing(self.path("ermine.db")).connect()).unwrap(),
+        }
     }
 
     /// Asserts that the program has left the store alone.
     #[track_caller]
     pub(crate) fn made_nothing(&self) {
-        assert!(!self.exists("ermine.db"));
+        match &self.database {
+            Some(database) => assert_eq!(database.tables(), 0),
+            None => assert!(!self.exists("ermine.db")),
+        }
     }
 
     pub(crate) fn exists(&self, name: &str) -> bool {
