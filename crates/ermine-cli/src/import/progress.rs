@@ -73,9 +73,13 @@ impl Progress {
         }
     }
 
-    /// Notes that `bytes` more are written, which makes `documents` in all.
+    /// Notes that `bytes` more are written, which makes `documents` in all. Where there is
+    /// nothing to do, nothing is shown.
     pub(crate) fn advance(&mut self, bytes: u64, documents: usize) {
         self.done += bytes;
+        if self.total == 0 {
+            return;
+        }
         let percent = (self.done * 100).checked_div(self.total).unwrap_or(100);
         // What goes wrong with standard error cannot be said anywhere.
         match &mut self.shown {
@@ -96,7 +100,7 @@ impl Progress {
     fn line(&self, percent: u64, documents: usize) -> String {
         let seconds = self.began.elapsed().as_secs_f64();
         let rate = documents as f64 / seconds.max(1e-3);
-        let share = self.done as f64 / (self.total.max(1)) as f64;
+        let share = self.done as f64 / self.total as f64;
         let left = seconds / share.max(1e-9) - seconds;
         format!(
             "{percent:3} %  {documents} {}, {rate:.0}/s, {left:.0} s left",

@@ -23,7 +23,10 @@ fn the_tour_searches_three_ways_and_can_be_repeated() {
     }
     assert!(!first.contains("nothing found"), "{first}");
     assert!(first.contains("No git history"), "{first}");
-    let second = place.run(&["demo"]).succeeded();
+    let second = place.run(&["demo"]);
+    let nothing = second.err.lines().find(|line| line.contains("projected"));
+    assert_eq!(nothing, None, "there is nothing to wait for");
+    let second = second.succeeded();
     assert!(
         second.contains("0 new") && second.contains("0 texts embedded"),
         "{second}"

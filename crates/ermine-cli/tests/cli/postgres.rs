@@ -27,6 +27,8 @@ pub(crate) struct Database {
 
 impl Database {
     pub(crate) fn new() -> Self {
+        // Without a server it ends here, where there is nothing to be dropped yet.
+        url();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
