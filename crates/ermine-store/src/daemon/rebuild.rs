@@ -19,11 +19,14 @@ use crate::reader::broken_answer;
 /// How many parked events are read at once.
 const PARKED: usize = 1_000;
 
+/// How many rows that were folded in memory are written at once.
+const FOLDED: usize = 1_000;
+
 /// What is known after the first pass over the log.
 pub(super) struct Survey {
     pub(super) last: LastWords,
     /// The rows that were folded, where events are folded into them.
-    pub(super) folded: Vec<Row>,
+    pub(super) folded: Folded,
 }
 
 impl Worker {
@@ -58,13 +61,11 @@ impl Worker {
         tracing::info!(shard = %self.shard(), up_to = up_to.get(), "is being rebuilt");
         // What was set aside is tried again.
         self.forget_parked(guard, up_to).await?;
-        let Survey { last, folded } = self.survey(Some(guard), up_to).await?;
+        let Survey { last, mut folded } = self.survey(Some(guard), up_to).await?;
         match self.projection.rebuilt_by() {
             RebuiltBy::Folding => {
-                let mut rows = folded;
-                while !rows.is_empty() {
-                    let some: Vec<Row> = rows.drain(..rows.len().min(PARKED)).collect();
-                    self.write(guard, guard.from, some, Vec::new()).await?;
+                while let Some(rows) = self.some_folded(&mut folded)? {
+                    self.write(guard, guard.from, rows, Vec::new()).await?;
                     self.embedder.forget();
                 }
             }
@@ -170,9 +171,19 @@ impl Worker {
                 }
             }
             let folded = folded.into_inner().unwrap_or_else(PoisonError::into_inner);
-            let folded = self.projection.folded(&self.runtime, folded)?;
             return Ok(Survey { last, folded });
         }
+    }
+
+    /// The next rows of those that were folded; `None` where none are left. A row that is
+    /// to be written takes several times the memory of its document.
+    pub(super) fn some_folded(&self, folded: &mut Folded) -> Result<Option<Vec<Row>>, Halt> {
+        if folded.is_empty() {
+            return Ok(None);
+        }
+        let some = std::iter::from_fn(|| folded.pop_first());
+        let some: Folded = some.take(FOLDED).collect();
+        Ok(Some(self.projection.folded(&self.runtime, some)?))
     }
 
     async fn forget_parked(&self, guard: Guard, up_to: Position) -> Result<(), Halt> {

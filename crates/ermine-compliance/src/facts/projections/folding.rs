@@ -13,6 +13,7 @@ facts![
     p1_each_event_is_folded_once,
     p4_an_event_makes_several_documents,
     p11_a_fold_is_rebuilt_from_nothing,
+    p11_a_fold_of_many_rows_is_rebuilt_whole,
     p15_a_masked_event_is_taken_out_of_a_fold,
     p10_a_fold_that_fails_stops_the_shard_whole,
 ];
@@ -147,6 +148,26 @@ async fn p11_a_fold_is_rebuilt_from_nothing(world: World) -> Verdict {
     append(&store, "s", [written("n", "d")]).await?;
     catch_up(&store).await?;
     assert_eq!(said(&store).await?, [("n".into(), 3, 7)]);
+    Ok(())
+}
+
+async fn p11_a_fold_of_many_rows_is_rebuilt_whole(world: World) -> Verdict {
+    let Some(store) = count_store(&world).await? else {
+        return Ok(());
+    };
+    // More than a batch of a rebuild takes.
+    let all = || (0..2_100).map(|number| written(&format!("n{number}"), "ab"));
+    append(&store, "s", all().collect::<Vec<_>>()).await?;
+    append(&store, "t", all().take(1_500).collect::<Vec<_>>()).await?;
+    daemon(&store)
+        .page_size(1_000)
+        .run_until_caught_up()
+        .await?;
+    daemon(&store).page_size(1_000).rebuild("counts").await?;
+    let counts = store.reader("a").query::<Count>().limit(10_000).await?;
+    let twice = counts.iter().filter(|c| (c.said, c.letters) == (2, 4));
+    let once = counts.iter().filter(|c| (c.said, c.letters) == (1, 2));
+    assert_eq!((twice.count(), once.count()), (1_500, 600));
     Ok(())
 }
 

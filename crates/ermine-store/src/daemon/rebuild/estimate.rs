@@ -39,9 +39,11 @@ impl Worker {
             ..RebuildEstimate::default()
         };
         let mut seen = HashSet::new();
-        let Survey { last, folded } = self.survey(None, up_to).await?;
+        let Survey { last, mut folded } = self.survey(None, up_to).await?;
         if self.projection.rebuilt_by() == RebuiltBy::Folding {
-            self.count(&folded, &mut seen, &mut estimate).await?;
+            while let Some(rows) = self.some_folded(&mut folded)? {
+                self.count(&rows, &mut seen, &mut estimate).await?;
+            }
             return Ok(estimate);
         }
         let mut after = Position::START;
