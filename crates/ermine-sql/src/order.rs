@@ -1,6 +1,6 @@
 //! Orders that are total.
 
-use ermine_core::{OrderBy, Result, Schema};
+use ermine_core::{OrderBy, Result, Schema, Tenancy};
 
 use crate::Sql;
 use crate::tables::column;
@@ -13,6 +13,10 @@ pub fn push_order(sql: &mut Sql, schema: &Schema, order: &[OrderBy]) -> Result<(
         let direction = sql.dialect().direction(*direction);
         sql.push(format!("{column} {direction}, "));
     }
-    sql.push("d.tenant, d.id");
+    // Where no document has a tenant, the index of ids alone has them in this order.
+    sql.push(match schema.tenancy() {
+        Tenancy::None => "d.id",
+        _ => "d.tenant, d.id",
+    });
     Ok(())
 }

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use ermine_core::{Compare, Expr, Scope, Target, TenantScope, Value};
-use ermine_sql::{Sql, Sqlite, Tables, push_target};
-use rusqlite::params_from_iter;
+use ermine_sql::{Sql, Sqlite, Tables, push_order, push_target};
+use rusqlite::{Connection, params_from_iter};
 
 use crate::rows::{Bind, database, schema};
 
@@ -20,6 +20,10 @@ fn plan(filter: Expr) -> String {
         filter: Some(filter),
     };
     push_target(&mut sql, &target).unwrap();
+    steps(&connection, &sql)
+}
+
+fn steps(connection: &Connection, sql: &Sql) -> String {
     let mut statement = connection.prepare(sql.text()).unwrap();
     let steps = statement
         .query_map(params_from_iter(sql.values().iter().map(Bind)), |row| {
@@ -78,4 +82,18 @@ fn lists_are_found_through_the_list_tables_key() {
         plan.contains("USING INTEGER PRIMARY KEY (rowid=?)"),
         "{plan}"
     );
+}
+
+#[test]
+fn documents_without_tenants_are_read_in_their_order_without_sorting() {
+    let connection = database(&[]);
+    let schema = schema();
+    let mut sql = Sql::new(&Sqlite);
+    sql.push(format!(
+        "EXPLAIN QUERY PLAN SELECT d.doc FROM {} AS d WHERE TRUE",
+        Tables::of(&schema).documents
+    ));
+    push_order(&mut sql, &schema, &[]).unwrap();
+    let plan = steps(&connection, &sql);
+    assert!(!plan.contains("TEMP B-TREE"), "{plan}");
 }
