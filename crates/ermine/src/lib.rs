@@ -10,6 +10,7 @@
 //! | `bundled-model` | yes | `StaticModel::bundled()`, an English model that needs no download |
 //!
 #![cfg_attr(all(feature = "sqlite", feature = "bundled-model"), doc = include_str!("../docs/first-steps.md"))]
+#![cfg_attr(all(feature = "sqlite", feature = "bundled-model"), doc = include_str!("../docs/projections.md"))]
 
 #[doc(hidden)]
 pub use ermine_core::__core;
