@@ -12,7 +12,6 @@ mod watch;
 
 pub(crate) use page::page;
 pub(crate) use parked::parked;
-pub(crate) use row::{integer, stored_stream, timestamp};
 pub(crate) use shards::{SHARD, lease, shard_row, shards};
 pub(crate) use streams::{state, stream};
 pub(crate) use tables::CREATE_MISSING;

@@ -31,6 +31,7 @@
 //! ```
 
 mod dialect;
+pub mod events;
 mod known;
 mod nul;
 mod order;

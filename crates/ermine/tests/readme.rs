@@ -4,6 +4,10 @@
 //! either; a test compares the copies with the README.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "this is a test")]
+#![allow(
+    unused_imports,
+    reason = "the listings import the store that the other line is about"
+)]
 
 use std::sync::LazyLock;
 

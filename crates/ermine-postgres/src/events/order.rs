@@ -8,9 +8,9 @@
 //! behind the second, or its transaction has ended, and the third sees it.
 
 use ermine_core::{Position, Result};
+use ermine_sql::events::position;
 use tokio_postgres::{Client, Row};
 
-use super::row::position;
 use crate::error::storage;
 
 /// The last position given out.

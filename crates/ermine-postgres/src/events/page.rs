@@ -1,12 +1,13 @@
 //! Pages of all events, in their order (rule P2).
 
 use ermine_core::{EventFilter, EventPage, Position, Result, StoredEvent};
+use ermine_sql::events::{SELECT, integer};
 use futures_util::future::join3;
 use tokio_postgres::Client;
 use tokio_postgres::types::Type;
 
 use super::order::{GIVEN, REGISTERED, settled};
-use super::row::{SELECT, event, integer};
+use super::row::event;
 use crate::error::storage;
 
 /// The events after a position that pass a filter, and how far that looked. Three

@@ -1,10 +1,11 @@
 //! Events that were set aside (rule P10).
 
 use ermine_core::{Parked, ParkedKey, Position, Result, ShardName};
+use ermine_sql::events::{integer, position, tenant, timestamp};
 use tokio_postgres::Client;
 use tokio_postgres::types::Type;
 
-use super::row::{get, integer, position, tenant, timestamp};
+use super::row::get;
 use crate::error::storage;
 
 const PARKED: &str = "SELECT position, tenant, reason, at FROM ermine_parked

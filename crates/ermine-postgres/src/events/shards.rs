@@ -1,11 +1,12 @@
 //! Shards: their progress, and the right to run them.
 
 use ermine_core::{Epoch, LeaseOp, LeaseState, Result, ShardName, ShardRow, ShardState, Timestamp};
+use ermine_sql::events::{integer, position, timestamp};
 use futures_util::future::try_join4;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Row};
 
-use super::row::{get, integer, position, timestamp};
+use super::row::get;
 use crate::error::storage;
 use crate::pool::Pool;
 

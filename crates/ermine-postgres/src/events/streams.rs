@@ -1,10 +1,11 @@
 //! Reading streams.
 
 use ermine_core::{Result, StoredEvent, StreamId, StreamRange, StreamState, TenantId};
+use ermine_sql::events::{SELECT, integer, stored_stream, timestamp};
 use tokio_postgres::Client;
 use tokio_postgres::types::Type;
 
-use super::row::{SELECT, event, get, integer, stored_stream, timestamp};
+use super::row::{event, get};
 use crate::bind::tenant_text;
 use crate::error::storage;
 

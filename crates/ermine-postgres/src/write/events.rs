@@ -11,6 +11,7 @@ use ermine_core::{
     Append, Error, ErrorKind, Mask, NewEvent, Op, Result as CoreResult, ShardName, ShardRow,
     StreamId, StreamState, TenantId, Timestamp, Unit,
 };
+use ermine_sql::events::{integer, stored_stream, timestamp};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Row};
 
@@ -18,7 +19,7 @@ use super::failure::{Failure, Sent, of_statement};
 use super::statement::{Statement, send};
 use crate::bind::tenant_text;
 use crate::error::{corrupt, storage};
-use crate::events::{SHARD, integer, shard_row, stored_stream, timestamp};
+use crate::events::{SHARD, shard_row};
 
 const REGISTER: &str = "SELECT pg_advisory_xact_lock_shared(
  (('ermine_positions'::regclass::oid::bigint & 65535) << 48) | (SELECT last_value FROM ermine_positions))";

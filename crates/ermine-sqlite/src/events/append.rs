@@ -3,9 +3,9 @@
 use ermine_core::{
     Append, Error, ErrorKind, Mask, NewEvent, Position, Result, StreamId, TenantId, Timestamp,
 };
+use ermine_sql::events::{integer, position, stored_stream};
 use rusqlite::Connection;
 
-use super::row::{integer, position, stored_stream};
 use super::streams::{Found, find};
 use super::tables::failed;
 use crate::bind::tenant_text;

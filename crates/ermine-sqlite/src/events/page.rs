@@ -1,9 +1,10 @@
 //! Pages of all events, in their order (rule P2).
 
 use ermine_core::{EventFilter, EventPage, Position, Result, StoredEvent};
+use ermine_sql::events::{SELECT, integer};
 use rusqlite::{Connection, Params};
 
-use super::row::{event, integer};
+use super::row::event;
 use super::tables::{failed, mark};
 
 /// The places of one type's events.
@@ -12,13 +13,12 @@ pub(super) const OF_TYPE: &str = "SELECT position FROM ermine_events
 
 pub(super) fn between_sql() -> String {
     format!(
-        "{} WHERE e.position > ?1 AND e.position <= ?2 AND e.archived = 0 ORDER BY e.position LIMIT ?3",
-        super::row::SELECT
+        "{SELECT} WHERE e.position > ?1 AND e.position <= ?2 AND e.archived = 0 ORDER BY e.position LIMIT ?3"
     )
 }
 
 pub(super) fn at_sql() -> String {
-    format!("{} WHERE e.position = ?1", super::row::SELECT)
+    format!("{SELECT} WHERE e.position = ?1")
 }
 
 /// The events after a position that pass a filter, and how far that looked.

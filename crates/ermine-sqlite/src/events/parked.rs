@@ -1,9 +1,9 @@
 //! Events that were set aside (rule P10).
 
 use ermine_core::{Parked, ParkedKey, Position, Result, ShardName};
+use ermine_sql::events::{integer, position, tenant, timestamp};
 use rusqlite::Connection;
 
-use super::row::{integer, position, tenant, timestamp};
 use super::tables::failed;
 use crate::bind::tenant_text;
 

@@ -3,9 +3,9 @@
 use ermine_core::{
     Advance, Epoch, LeaseOp, LeaseState, Result, ShardName, ShardRow, ShardState, Timestamp,
 };
+use ermine_sql::events::{integer, position, timestamp};
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use super::row::{integer, position, timestamp};
 use super::tables::failed;
 
 pub(super) const OF: &str = "SELECT shard, position, epoch, holder, expires, paused, rebuilding

@@ -1,9 +1,10 @@
 //! Reading streams.
 
 use ermine_core::{Result, StoredEvent, StreamId, StreamRange, StreamState, TenantId};
+use ermine_sql::events::{SELECT, integer, stored_stream, timestamp};
 use rusqlite::{Connection, OptionalExtension};
 
-use super::row::{event, integer, stored_stream, timestamp};
+use super::row::event;
 use super::tables::failed;
 use crate::bind::tenant_text;
 
@@ -16,8 +17,7 @@ pub(super) const LATER: &str =
 
 pub(super) fn range_sql() -> String {
     format!(
-        "{} WHERE e.stream = ?1 AND e.version >= ?2 AND e.version <= ?3 ORDER BY e.version LIMIT ?4",
-        super::row::SELECT
+        "{SELECT} WHERE e.stream = ?1 AND e.version >= ?2 AND e.version <= ?3 ORDER BY e.version LIMIT ?4"
     )
 }
 
