@@ -26,7 +26,7 @@ cargo xtask COMMAND
                      a gloss
   bench events [EVENTS [STREAMS]] [--store URL]
                      a million events in 100,000 streams, or so many, and a tenth
-                     of it: rates and memory of appending, projecting, rebuilding,
+                     of the events: rates and memory of appending, projecting, rebuilding,
                      beside the database by itself
   mutants [PART]     mistakes made in the source of the runtime, one after the
                      other (those whose name has PART in it): each has to be

@@ -48,7 +48,7 @@ bench overhead GLOSSES [DOCUMENTS]
                              on PostgreSQL, beside SQL written by hand; a document a gloss, all of them unless
                              a number is given
 bench events [EVENTS [STREAMS]] [--store URL]
-                             1000000 events in 100000 streams unless given, and a tenth of both, beside
+                             1000000 events in 100000 streams unless given, and a tenth of the events, beside
                              the database by itself; a SQLite file unless a PostgreSQL is named
 soak history --data DIR [--model bundled] [--store URL]
                              DIR holds a history: its events, final state and ghost terms
