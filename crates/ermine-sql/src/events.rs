@@ -15,10 +15,12 @@
 use ermine_core::{Error, ErrorKind, Id, Position, Result, StreamId, TenantId, Timestamp};
 use uuid::Uuid;
 
-/// What an event is read from: it and its stream.
+/// What is read of an event `e` and its stream `s`.
 pub const SELECT: &str = "\
-SELECT e.position, s.tenant, s.kind, s.id, e.version, e.id, e.type, e.at, e.correlation, e.causation, e.headers, e.data
-FROM ermine_events AS e JOIN ermine_streams AS s ON s.stream = e.stream";
+SELECT e.position, s.tenant, s.kind, s.id, e.version, e.id, e.type, e.at, e.correlation, e.causation, e.headers, e.data";
+
+/// Where they are read from.
+pub const FROM: &str = "FROM ermine_events AS e JOIN ermine_streams AS s ON s.stream = e.stream";
 
 /// A stream's id as it is stored: its kind, and its text.
 pub fn stored_stream(stream: &StreamId) -> (&'static str, String) {

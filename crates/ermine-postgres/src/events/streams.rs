@@ -56,7 +56,8 @@ pub(crate) async fn stream(
     let most = integer(limit as u64);
     // The longest prefix up to a time ends before the first version that is later.
     let sql = format!(
-        "{SELECT} WHERE s.tenant = $1 AND s.kind = $2 AND s.id = $3 AND e.version >= $4 AND e.version <= $5
+        "{SELECT} FROM ermine_events AS e JOIN ermine_streams AS s ON s.stream = e.stream
+         WHERE s.tenant = $1 AND s.kind = $2 AND s.id = $3 AND e.version >= $4 AND e.version <= $5
          AND e.version < coalesce((SELECT min(l.version) FROM ermine_events AS l
            WHERE l.stream = s.stream AND l.at > $6), 9223372036854775807)
          ORDER BY e.version LIMIT $7"

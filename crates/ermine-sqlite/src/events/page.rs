@@ -1,7 +1,7 @@
 //! Pages of all events, in their order (rule P2).
 
 use ermine_core::{EventFilter, EventPage, Position, Result, StoredEvent};
-use ermine_sql::events::{SELECT, integer};
+use ermine_sql::events::{FROM, SELECT, integer};
 use rusqlite::{Connection, Params};
 
 use super::row::event;
@@ -13,12 +13,12 @@ pub(super) const OF_TYPE: &str = "SELECT position FROM ermine_events
 
 pub(super) fn between_sql() -> String {
     format!(
-        "{SELECT} WHERE e.position > ?1 AND e.position <= ?2 AND e.archived = 0 ORDER BY e.position LIMIT ?3"
+        "{SELECT} {FROM} WHERE e.position > ?1 AND e.position <= ?2 AND e.archived = 0 ORDER BY e.position LIMIT ?3"
     )
 }
 
 pub(super) fn at_sql() -> String {
-    format!("{SELECT} WHERE e.position = ?1")
+    format!("{SELECT} {FROM} WHERE e.position = ?1")
 }
 
 /// The events after a position that pass a filter, and how far that looked.

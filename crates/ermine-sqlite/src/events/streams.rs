@@ -1,7 +1,7 @@
 //! Reading streams.
 
 use ermine_core::{Result, StoredEvent, StreamId, StreamRange, StreamState, TenantId};
-use ermine_sql::events::{SELECT, integer, stored_stream, timestamp};
+use ermine_sql::events::{FROM, SELECT, integer, stored_stream, timestamp};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::row::event;
@@ -17,7 +17,7 @@ pub(super) const LATER: &str =
 
 pub(super) fn range_sql() -> String {
     format!(
-        "{SELECT} WHERE e.stream = ?1 AND e.version >= ?2 AND e.version <= ?3 ORDER BY e.version LIMIT ?4"
+        "{SELECT} {FROM} WHERE e.stream = ?1 AND e.version >= ?2 AND e.version <= ?3 ORDER BY e.version LIMIT ?4"
     )
 }
 
