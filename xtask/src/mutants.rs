@@ -6,6 +6,7 @@
 
 mod runtime;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -64,6 +65,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         .filter(|mutant| mutant.name.contains(part))
         .collect();
     copy_sources(&root, &copy)?;
+    without_mistakes(&copy, &chosen)?;
     for (number, mutant) in (1..).zip(&chosen) {
         let source = mutant.read(&root)?;
         let path = copy.join(mutant.file);
@@ -94,11 +96,31 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     Err(format!("no fact of their rule notices {survivors:?}"))
 }
 
-/// Runs the facts of the mutant's rule on the reference store.
+/// Fails unless the facts hold without a mistake: else they would notice anything.
+fn without_mistakes(copy: &Path, mutants: &[&Mutant]) -> Result<(), String> {
+    let program = build(copy).map_err(|said| format!("the source does not compile:\n{said}"))?;
+    let rules: BTreeSet<&str> = mutants.iter().map(|mutant| mutant.rule).collect();
+    for rule in rules {
+        match facts(&program, rule)? {
+            Verdict::Survived => {}
+            Verdict::Caught => return Err(format!("facts of {rule} fail without a mistake")),
+            Verdict::DidNotEnd => return Err(format!("facts of {rule} take too long")),
+        }
+    }
+    Ok(())
+}
+
 fn verdict(copy: &Path, mutant: &Mutant) -> Result<Verdict, String> {
-    let facts = format!("reference::{}_", mutant.rule);
+    let program = build(copy);
+    let program = program.map_err(|said| format!("{:?} does not compile:\n{said}", mutant.name))?;
+    facts(&program, mutant.rule)
+}
+
+/// Runs the facts of a rule on the reference store.
+fn facts(program: &Path, rule: &str) -> Result<Verdict, String> {
+    let facts = format!("reference::{rule}_");
     let failed = |error: std::io::Error| format!("the facts did not run: {error}");
-    let mut child = Command::new(build(copy, mutant)?)
+    let mut child = Command::new(program)
         .args(["--quiet", &facts])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -120,7 +142,7 @@ fn verdict(copy: &Path, mutant: &Mutant) -> Result<Verdict, String> {
 }
 
 /// Builds the compliance suite of a copy, and returns where its program is.
-fn build(copy: &Path, mutant: &Mutant) -> Result<PathBuf, String> {
+fn build(copy: &Path) -> Result<PathBuf, String> {
     let built = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(["test", "--no-run", "--package", "ermine-compliance"])
         .args(["--test", "compliance"])
@@ -136,7 +158,7 @@ fn build(copy: &Path, mutant: &Mutant) -> Result<PathBuf, String> {
     });
     match named {
         Some((path, _)) if built.status.success() => Ok(PathBuf::from(path)),
-        _ => Err(format!("{:?} does not compile:\n{said}", mutant.name)),
+        _ => Err(said.into_owned()),
     }
 }
 

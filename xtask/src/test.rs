@@ -41,6 +41,12 @@ const LINTS: Step = step(
     ],
 );
 
+/// As applications build it that ask for no encryption: nothing else here does.
+const PLAIN: Step = step(
+    "without encryption",
+    &["check", "--package", "ermine", "--features", "postgres"],
+);
+
 const DOCUMENTATION: Step = Step {
     what: "documentation",
     cargo: Cargo {
@@ -113,13 +119,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     // The tests last, so that what a reader meets at the end is how many there were.
     let tests = if nextest.succeeds() { NEXTEST } else { LIBTEST };
     let begun = Instant::now();
-    let count = 6 + 2 * PROGRAMS.len();
+    let count = 7 + 2 * PROGRAMS.len();
     let mut numbers = 1..;
     let mut announce = |what: &str| {
         let number = numbers.next().unwrap_or(count);
         println!("[{number}/{count}] {what}");
     };
-    for step in [FORMAT, LINTS, DOCUMENTATION, EXAMPLES] {
+    for step in [FORMAT, LINTS, PLAIN, DOCUMENTATION, EXAMPLES] {
         announce(step.what);
         step.cargo
             .run()

@@ -18,7 +18,10 @@ const LIVES: usize = 20;
 const INSIDE: usize = 15;
 const PAGE: usize = 7;
 
-/// What ends a process that writes beyond what it may.
+/// What ends a process at once.
+const SIGKILL: i32 = 9;
+
+/// What ends one that writes beyond what it may.
 const SIGXFSZ: i32 = 25;
 
 /// How long a process may take for its part.
@@ -67,7 +70,12 @@ pub(super) async fn by_signal(
             random.of(&moments).copied().unwrap_or(0),
         ))
         .await;
-        process.kill()?;
+        let status = process.kill()?;
+        if status.signal() != Some(SIGKILL) && !status.success() {
+            return Err(
+                format!("a process that was to be killed ended otherwise: {status}").into(),
+            );
+        }
         stopped.push(progress(&store).await?);
     }
     finish(place, folder, &store, "signal 9", &stopped).await

@@ -161,11 +161,12 @@ impl<'a> Scan<'a> {
         }
         let mut wanted = with_spare(k);
         let odd = self.margin.odd();
+        let mut fetched = wanted;
         let (odd, mut first) = match self.passing_share().await? {
             Some(share) if share >= DOCUMENTS_LAST => {
                 // A float becomes the nearest integer there is.
-                wanted = (wanted as f64 / share).ceil() as usize;
-                try_join(self.select(&odd), self.first_of_all(wanted)).await?
+                fetched = (wanted as f64 / share).ceil() as usize;
+                try_join(self.select(&odd), self.first_of_all(fetched)).await?
             }
             _ => try_join(self.select(&odd), self.first(wanted)).await?,
         };
@@ -174,11 +175,12 @@ impl<'a> Scan<'a> {
         loop {
             let mut candidates = self.measured(first.iter().filter(|row| counts(row)))?;
             candidates.extend(odd.iter().cloned());
-            if first.len() < wanted || self.is_settled(&first, &mut candidates, k)? {
+            if first.len() < fetched || self.is_settled(&first, &mut candidates, k)? {
                 return Ok((candidates, (first.len() + odd_count) as u64));
             }
             // Many are as near as the last, or fewer pass than expected: look further.
             wanted = wanted.saturating_mul(4);
+            fetched = wanted;
             first = self.first(wanted).await?;
         }
     }
@@ -243,10 +245,14 @@ impl<'a> Scan<'a> {
     /// do, the documents of these alone are looked at, and not joined with every vector.
     async fn first_of_all(&self, count: usize) -> Result<Vec<Row>> {
         let Self { send, table, .. } = self;
-        self.run(&format!(
-            "SELECT v.doc, d.tenant, d.id, {send}(v.data), near.place, ({} AND {}) FROM (SELECT v.doc, {} AS place FROM {} AS v ORDER BY place LIMIT {}) AS near JOIN {} AS v ON v.doc = near.doc LEFT JOIN {} AS d ON d.doc = near.doc",
+        // A row without a document is no document that passes, whatever the filter negates.
+        let counts = format!(
+            "({} AND d.doc IS NOT NULL AND {})",
             self.margin.even(),
-            self.passes.text(),
+            self.passes.text()
+        );
+        self.run(&format!(
+            "SELECT v.doc, d.tenant, d.id, CASE WHEN {counts} THEN {send}(v.data) END, near.place, {counts} FROM (SELECT v.doc, {} AS place FROM {} AS v ORDER BY place LIMIT {}) AS near JOIN {} AS v ON v.doc = near.doc LEFT JOIN {} AS d ON d.doc = near.doc",
             self.margin.order(&self.figure),
             table.table,
             limit(count),

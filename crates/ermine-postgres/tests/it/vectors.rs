@@ -1,15 +1,25 @@
 //! Exact search where single precision, ties and odd vectors would mislead.
 
 use ermine_core::{
-    Accuracy, DeleteMode, DeletedScope, Distance, Include, Metric, Page, TenantScope, VectorLeg,
-    VectorRequest, VectorSearch,
+    Accuracy, Compare, DeleteMode, DeletedScope, Distance, Expr, Include, Metric, Page, Target,
+    TenantScope, Value, VectorLeg, VectorRequest, VectorSearch,
 };
 
-use crate::support::{Notes, Place, block_on, note};
+use crate::support::{Note, Notes, Place, block_on, note};
 
 fn search(notes: &Notes, query: [f32; 2], metric: Metric, limit: usize) -> Vec<(String, f64)> {
+    search_in(notes, notes.target(), query, metric, limit)
+}
+
+fn search_in(
+    notes: &Notes,
+    target: Target,
+    query: [f32; 2],
+    metric: Metric,
+    limit: usize,
+) -> Vec<(String, f64)> {
     let request = VectorRequest {
-        target: notes.target(),
+        target,
         leg: VectorLeg {
             field: 0,
             query: query.into(),
@@ -91,6 +101,74 @@ fn every_metric_gives_the_order_of_double_precision_whatever_the_vectors() {
             }
         }
     }
+}
+
+/// The year of the note stored at this place: one of two, and the second for those that
+/// are near by each other.
+fn year(at: usize) -> i64 {
+    1960 + i64::from(at >= 100 && !at.is_multiple_of(3))
+}
+
+#[test]
+fn a_filter_that_many_pass_leaves_the_order_and_the_distances_as_they_are() {
+    let place = Place::new();
+    let notes = Notes::open(place.postgres());
+    let mut stored: Vec<(String, [f32; 2])> = Vec::new();
+    for at in 0..400_u16 {
+        stored.push((
+            format!("{at:03}"),
+            match at % 8 {
+                // Odd ones, among which single precision puts any distance.
+                0 => [1e30, 1e30 * f32::from(at) / 400.0],
+                1 => [1e-30, 1e-30 * f32::from(at) / 400.0],
+                _ => [1.0, f32::from(at) / 400.0],
+            },
+        ));
+    }
+    notes.store(stored.iter().enumerate().map(|(at, (id, vector))| Note {
+        year: Some(year(at)),
+        ..note(id, "").vector(*vector)
+    }));
+    notes.store([note("without a vector", "")]);
+    // Only now is it known how many pass, and documents are looked at last.
+    place.plain().run("ANALYZE");
+    for of in [1960, 1961] {
+        let passing: Vec<(String, [f32; 2])> = (0..)
+            .zip(&stored)
+            .filter(|(at, _)| year(*at) == of)
+            .map(|(_, one)| one.clone())
+            .collect();
+        let filter = Expr::Compare {
+            field: "year".into(),
+            op: Compare::Eq,
+            value: Value::I64(of),
+        };
+        for metric in Metric::ALL {
+            for query in [[1.0, 0.0], [1.0, 1.0], [-1.0, 0.5]] {
+                for limit in [1, 60, 500] {
+                    assert_eq!(
+                        search_in(&notes, notes.filtered(filter.clone()), query, metric, limit),
+                        expected(&passing, query, metric, limit),
+                        "{metric}, {of}, {query:?}, {limit}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_vector_that_lost_its_document_passes_nothing() {
+    let place = Place::new();
+    let notes = Notes::open(place.postgres());
+    notes.store(["gone", "there"].map(|id| note(id, "").vector([1.0, 0.0])));
+    let plain = place.plain();
+    plain.run("SET session_replication_role = replica");
+    plain.run("DELETE FROM ermine_doc_notes WHERE id = 'gone'");
+    let mut target = notes.target();
+    target.scope.tenants = TenantScope::All;
+    let found = search_in(&notes, target, [1.0, 0.0], Metric::Cosine, 10);
+    assert_eq!(found, [("there".to_owned(), 0.0)]);
 }
 
 #[test]
