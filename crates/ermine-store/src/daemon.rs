@@ -16,6 +16,7 @@ mod runner;
 mod shards;
 mod signal;
 mod status;
+mod telemetry;
 mod thread;
 mod timer;
 mod wait;
@@ -50,6 +51,9 @@ use crate::runtime::Runtime;
 ///
 /// Progress, pauses and parked events are stored, so what is asked here is true whoever
 /// leads, and this process need not run anything to ask.
+///
+/// With the feature `metrics`, lag, progress and costs are told to the recorder of the
+/// `metrics` crate: `docs/metrics.md` lists the names.
 #[derive(Clone)]
 pub struct Daemon {
     runtime: Arc<Runtime>,

@@ -8,6 +8,7 @@
 //! | `sqlite` | yes | `Sqlite`, a store inside the process |
 //! | `postgres` | no | `Postgres`, a database server with pgvector |
 //! | `bundled-model` | yes | `StaticModel::bundled()`, an English model that needs no download |
+//! | `metrics` | no | what the daemon does, told to the recorder of the `metrics` crate |
 //!
 #![cfg_attr(all(feature = "sqlite", feature = "bundled-model"), doc = include_str!("../docs/first-steps.md"))]
 #![cfg_attr(all(feature = "sqlite", feature = "bundled-model"), doc = include_str!("../docs/projections.md"))]

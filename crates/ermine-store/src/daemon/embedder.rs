@@ -8,6 +8,7 @@ use ermine_core::{DynEmbeddingProvider, Error, ErrorKind, Role, Vector, embed_ch
 use super::halt::Halt;
 use super::options::{Options, backoff};
 use super::shards::Meter;
+use super::telemetry::Count;
 use crate::runtime::Runtime;
 
 /// A text to be embedded.
@@ -164,11 +165,11 @@ impl Embedder {
     ) -> Result<Vec<Option<Vector>>, Error> {
         let texts: Vec<&str> = part.iter().map(|one| &*one.text).collect();
         let tokens: usize = texts.iter().map(|text| provider.tokens(text)).sum();
-        Meter::add(&self.meter.calls, 1);
+        self.meter.add(Count::Calls, 1);
         let vectors = embed_checked(provider, &texts, Role::Document).await?;
         // Those of a call that failed are not paid for.
-        Meter::add(&self.meter.texts, texts.len());
-        Meter::add(&self.meter.tokens, tokens);
+        self.meter.add(Count::Texts, texts.len());
+        self.meter.add(Count::Tokens, tokens);
         Ok(vectors)
     }
 }

@@ -10,6 +10,7 @@ use futures_util::stream::FuturesUnordered;
 
 use super::control::Control;
 use super::runner::Runner;
+use super::telemetry::describe;
 use super::thread::block_on;
 use super::worker::Worker;
 use super::{Daemon, DaemonHandle};
@@ -67,6 +68,7 @@ impl Daemon {
         control: &Arc<Control>,
         goal: Option<Position>,
     ) -> FuturesUnordered<BoxFuture<'static, Result<()>>> {
+        describe();
         let projections = self.projections().iter();
         let run = |projection| -> BoxFuture<'static, Result<()>> {
             let worker = Worker::new(&self.runtime, projection, &self.options);

@@ -176,13 +176,17 @@ impl Runner {
     /// Works, and renews the lease meanwhile.
     async fn lead(&mut self, lease: LeaseState) -> Result<Ended> {
         let told = Told::default();
+        let _leads = self.worker.meter.leads();
         let follower = Follower::of(&self.worker.runtime);
         let renew = {
             let (runtime, options) = (self.worker.runtime.clone(), self.worker.options.clone());
             let (take, control, told) = (self.take(), self.control.clone(), &told);
+            let meter = self.worker.meter.clone();
             async move {
                 loop {
                     options.clock.sleep(options.renewal()).await;
+                    // However long a page takes, its first event waits meanwhile.
+                    meter.waits(options.clock.now());
                     match runtime.engine.lease(&take).await {
                         Ok(lease) if lease.holder.as_ref() != Some(&options.holder) => return,
                         Ok(lease) if lease.paused.is_some() => {
@@ -286,6 +290,8 @@ impl Runner {
         let page = worker.page(guard.from, None).await?;
         let (to, mark) = (page.ceiling, page.mark);
         let count = page.events.len();
+        let first = page.events.first().map(|event| event.event.at);
+        worker.tell(guard.from, mark, first);
         let is_new = guard.from == Position::START && worker.projection.version() > 1;
         if is_new && count > 0 && worker.projection.rebuilt_by() != RebuiltBy::Delivery {
             // Another version was before this one, and what it alone made is to go.
@@ -301,6 +307,7 @@ impl Runner {
                 let ops = vec![worker.advance(guard, to)];
                 worker.runtime.engine.commit(&Unit { ops }).await?;
                 worker.runtime.shards.moved.raise();
+                worker.tell(to, mark, None);
             }
             return Ok(Step {
                 to,
@@ -327,6 +334,8 @@ impl Runner {
             besides: Vec::new(),
         };
         worker.perform(task).await?;
+        // Where events are left, the next page will tell since when.
+        worker.tell(to, mark, first.filter(|_| to < mark));
         Ok(Step {
             to,
             mark,

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use ermine_core::{
     Advance, ApplyError, Epoch, Error, ErrorKind, Op, Parked, ParkedKey, Position, ShardName,
-    Storage, StoredEvent, Unit,
+    Storage, StoredEvent, Timestamp, Unit,
 };
 
 use super::embedder::Embedder;
 use super::halt::Halt;
 use super::options::{Options, backoff};
 use super::shards::Meter;
+use super::telemetry::Count;
 use crate::ErrorPolicy;
 use crate::projection::{FoldFrom, Input, LastWords, Projection, ProjectionError, RebuiltBy, Row};
 use crate::runtime::Runtime;
@@ -58,7 +59,7 @@ impl Worker {
         projection: &Arc<dyn Projection>,
         options: &Arc<Options>,
     ) -> Self {
-        let meter = runtime.shards.meter(projection.shard());
+        let meter = runtime.shards.meter(&**projection);
         Self {
             runtime: runtime.clone(),
             projection: projection.clone(),
@@ -82,13 +83,14 @@ impl Worker {
             only,
             besides,
         } = task;
-        let count = events.len();
         let rows = self
             .project(guard, &mut events, only, FoldFrom::Stored)
             .await?;
+        // Without those that were set aside.
+        let count = events.len();
         self.write(guard, to, rows, besides).await?;
         self.embedder.forget();
-        Meter::add(&self.meter.events, count);
+        self.meter.add(Count::Events, count);
         Ok(())
     }
 
@@ -152,7 +154,7 @@ impl Worker {
                     ],
                 };
                 self.runtime.engine.commit(&unit).await?;
-                Meter::add(&self.meter.parked, 1);
+                self.meter.add(Count::Parked, 1);
                 Ok(Decided::SetAside)
             }
             ErrorPolicy::Retry {
@@ -201,6 +203,12 @@ impl Worker {
             from: guard.from,
             to,
         })
+    }
+
+    /// Tells where the shard is: see [`Meter::moved`].
+    pub(super) fn tell(&self, to: Position, mark: Position, since: Option<Timestamp>) {
+        self.meter.moved(to, mark, since);
+        self.meter.waits(self.options.clock.now());
     }
 
     pub(super) async fn sleep(&self, time: Duration) {

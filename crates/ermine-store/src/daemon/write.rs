@@ -7,7 +7,7 @@ use ermine_core::{Append, ErrorKind, Expected, Op, Position, Storage, StreamId, 
 use super::draft::{Draft, Ready, drafts};
 use super::embedder::Wanted;
 use super::halt::Halt;
-use super::shards::Meter;
+use super::telemetry::Count;
 use super::worker::{Guard, Worker};
 use crate::projection::Row;
 
@@ -76,7 +76,7 @@ impl Worker {
         let mut batch = self.batch(&left)?;
         batch.ops.splice(0..0, besides.iter().cloned());
         self.commit(self.advance(guard, to), batch).await?;
-        Meter::add(&self.meter.unchanged, unchanged);
+        self.meter.add(Count::Unchanged, unchanged);
         Ok(())
     }
 
@@ -134,9 +134,9 @@ impl Worker {
         }));
         ops.extend(batch.ops);
         self.runtime.engine.commit(&Unit { ops }).await?;
-        Meter::add(&self.meter.written, batch.written);
-        Meter::add(&self.meter.removed, batch.removed);
-        Meter::add(&self.meter.parked, batch.parked);
+        self.meter.add(Count::Written, batch.written);
+        self.meter.add(Count::Removed, batch.removed);
+        self.meter.add(Count::Parked, batch.parked);
         self.runtime.shards.moved.raise();
         Ok(())
     }
