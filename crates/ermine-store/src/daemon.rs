@@ -52,6 +52,52 @@ use crate::runtime::Runtime;
 /// Progress, pauses and parked events are stored, so what is asked here is true whoever
 /// leads, and this process need not run anything to ask.
 ///
+/// ```
+/// use std::time::Duration;
+/// # use ermine_compliance::Reference;
+/// # use ermine_core::{Content, Embedding};
+/// # use ermine_embed::DeterministicProvider;
+/// # use ermine_macros::{Document, Event};
+/// # use ermine_store::{Store, VectorProjection};
+/// # use serde::{Deserialize, Serialize};
+/// # use uuid::Uuid;
+/// # #[derive(Event, Serialize, Deserialize)]
+/// # #[event(crate = "ermine_core")]
+/// # struct NoteWritten { id: Uuid, text: String }
+/// # #[derive(Document, Serialize, Deserialize)]
+/// # #[document(crate = "ermine_core", name = "note_vectors")]
+/// # struct NoteVector {
+/// #     #[document(id)] id: Uuid,
+/// #     #[document(vector(dimensions = 8))] embedding: Embedding,
+/// # }
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// # let notes = VectorProjection::<NoteVector>::map("note-vectors")
+/// #     .map(NoteWritten::EVENT, |e| Content::text(&e.data.text), |e| e.data.id)
+/// #     .document(|row| NoteVector { id: row.id, embedding: Embedding::NotLoaded });
+/// # let store = Store::builder(Reference::new()).events::<NoteWritten>().projection(notes);
+/// # let store = store.embeddings(DeterministicProvider::new(8)).open().await?;
+/// # let mut session = store.session_without_tenant();
+///
+/// let daemon = store.daemon().lease(Duration::from_secs(3)).spawn()?;
+///
+/// session.append("notebook", [NoteWritten { id: Uuid::from_u128(1), text: "pool timeouts".into() }]);
+/// session.commit().await?;
+/// daemon.catch_up(Duration::from_secs(20)).await?;
+///
+/// let shard = &daemon.status().await?[0]; // what a health check reads
+/// assert!(shard.is_caught_up() && shard.lag_events == 0 && shard.lag.is_zero());
+/// assert!(shard.leader.is_some() && shard.paused.is_none() && shard.problem.is_none());
+/// assert_eq!((shard.counts.calls, shard.counts.texts), (1, 1));
+///
+/// daemon.pause("note-vectors", "the model is being moved").await?;
+/// let shard = &daemon.status().await?[0];
+/// assert_eq!(shard.paused.as_deref(), Some("the model is being moved"));
+/// daemon.resume("note-vectors").await?;
+/// daemon.stop().await;
+/// assert_eq!(daemon.status().await?[0].leader, None);
+/// # Ok::<(), ermine_core::Error>(()) }).unwrap();
+/// ```
+///
 /// With the feature `metrics`, lag, progress and costs are told to the recorder of the
 /// `metrics` crate: `docs/metrics.md` lists the names.
 #[derive(Clone)]

@@ -41,6 +41,29 @@ pub struct StoredEvent {
 }
 
 /// An event with its data read: what selectors and folds are given.
+///
+/// ```
+/// use ermine_core::{Content, Envelope};
+///
+/// // A selector: headers count towards the text as much as the event does.
+/// fn text(e: &Envelope<String>) -> Content {
+///     match e.headers.get("channel") {
+///         Some(channel) => Content::text(format!("{channel}: {}", e.data)),
+///         None => Content::text(&e.data),
+///     }
+/// }
+/// # use ermine_core::{NewEvent, Position, StoredEvent, StreamId, Timestamp, new_id};
+/// # let stored = StoredEvent {
+/// #     tenant: None, stream: StreamId::text("chat")?, version: 1, position: Position::at(1),
+/// #     event: NewEvent {
+/// #         id: new_id(), event_type: "said".into(), at: Timestamp::now(), correlation: None, causation: None,
+/// #         headers: [("channel".to_owned(), "support".to_owned())].into(), data: "\"hello\"".into(),
+/// #     },
+/// # };
+/// # let envelope = stored.envelope("hello".to_owned());
+/// assert_eq!(text(&envelope).as_text(), Some("support: hello"));
+/// # Ok::<(), ermine_core::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Envelope<T> {

@@ -36,20 +36,32 @@ where
     /// from there; open refuses a chain that does not end in a declared type.
     ///
     /// ```
-    /// # use ermine_core::{Event, Result};
     /// # use ermine_compliance::Reference;
+    /// # use ermine_macros::Event;
     /// # use ermine_store::Store;
-    /// # struct Deposited;
-    /// # impl Event for Deposited {
-    /// #     fn event_types() -> &'static [&'static str] { &["deposited"] }
-    /// #     fn event_type(&self) -> &'static str { "deposited" }
-    /// #     fn to_data(&self) -> Result<String> { Ok("null".into()) }
-    /// #     fn from_data(_: &str, _: &str) -> Result<Self> { Ok(Self) }
-    /// # }
-    /// let builder = Store::builder(Reference::new())
+    /// # use serde::{Deserialize, Serialize};
+    /// #[derive(Event, Serialize, Deserialize)]
+    /// # #[event(crate = "ermine_core")]
+    /// #[event(name = "deposit")]
+    /// struct Deposit(i64); // the first version of the program
+    ///
+    /// #[derive(Event, Serialize, Deserialize)]
+    /// # #[event(crate = "ermine_core")]
+    /// struct Deposited { amount: i64 } // the next one
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// # let backend = Reference::new();
+    /// # let store = Store::builder(backend.clone()).events::<Deposit>().open().await?;
+    /// # let mut session = store.session_without_tenant();
+    /// # session.append("account-1", [Deposit(5)]);
+    /// # session.commit().await?;
+    ///
+    /// let store = Store::builder(backend)
     ///     .events::<Deposited>()
-    ///     // The first version stored a bare number.
-    ///     .upcast("deposit", "deposited", |amount| Ok(format!(r#"{{"amount":{amount}}}"#)));
+    ///     .upcast("deposit", "deposited", |amount| Ok(format!(r#"{{"amount":{amount}}}"#)))
+    ///     .open().await?;
+    /// let events = store.reader_without_tenant().stream("account-1").of::<Deposited>().await?;
+    /// assert_eq!(events[0].data.amount, 5);
+    /// # Ok::<(), ermine_core::Error>(()) }).unwrap();
     /// ```
     pub fn upcast(
         mut self,

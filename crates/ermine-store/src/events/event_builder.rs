@@ -9,20 +9,30 @@ use uuid::Uuid;
 /// session says about all.
 ///
 /// ```
-/// # use ermine_core::{Event, Result};
-/// # struct Deposited;
-/// # impl Event for Deposited {
-/// #     fn event_types() -> &'static [&'static str] { &["deposited"] }
-/// #     fn event_type(&self) -> &'static str { "deposited" }
-/// #     fn to_data(&self) -> Result<String> { Ok("null".into()) }
-/// #     fn from_data(_: &str, _: &str) -> Result<Self> { Ok(Self) }
-/// # }
-/// use ermine_store::EventBuilder;
+/// # use ermine_compliance::Reference;
+/// # use ermine_macros::Event;
+/// # use serde::{Deserialize, Serialize};
+/// use ermine_store::{EventBuilder, Store};
 ///
-/// let imported = EventBuilder::of(Deposited)
+/// #[derive(Event, Serialize, Deserialize)]
+/// # #[event(crate = "ermine_core")]
+/// struct Deposited { amount: i64 }
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+///
+/// let store = Store::builder(Reference::new()).events::<Deposited>().open().await?;
+/// let mut session = store.session_without_tenant();
+/// session.header("source", "a form");
+/// let imported = EventBuilder::of(Deposited { amount: 5 })
 ///     .at("2019-06-01T08:00:00Z".parse()?)
 ///     .header("source", "ledger-2019.csv");
-/// # Ok::<(), ermine_core::Error>(())
+/// session.append("account-1", [imported, EventBuilder::of(Deposited { amount: 7 })]);
+/// session.commit().await?;
+///
+/// let events = session.stream("account-1").of::<Deposited>().await?;
+/// assert_eq!(events[0].at, "2019-06-01T08:00:00Z".parse()?);
+/// assert_eq!(events[0].headers["source"], "ledger-2019.csv");
+/// assert_eq!((events[1].data.amount, &*events[1].headers["source"]), (7, "a form"));
+/// # Ok::<(), ermine_core::Error>(()) }).unwrap();
 /// ```
 #[derive(Debug, Clone)]
 #[must_use]

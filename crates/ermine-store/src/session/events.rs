@@ -50,6 +50,46 @@ where
     /// What a stream adds up to now, and the right to append to it as long as
     /// that is so: to decide from what there is, and have nobody come in between.
     ///
+    /// ```
+    /// # use ermine_compliance::Reference;
+    /// # use ermine_core::{Aggregate, Envelope, Result};
+    /// # use ermine_macros::Event;
+    /// # use ermine_store::Store;
+    /// # use serde::{Deserialize, Serialize};
+    /// #[derive(Event, Serialize, Deserialize)]
+    /// # #[event(crate = "ermine_core")]
+    /// enum AccountEvent { Deposited(i64), Withdrawn(i64) }
+    ///
+    /// struct Account { balance: i64 }
+    ///
+    /// impl Aggregate for Account {
+    ///     type Event = AccountEvent;
+    ///
+    ///     fn fold(state: Option<Self>, event: &Envelope<AccountEvent>) -> Result<Option<Self>> {
+    ///         let before = state.map_or(0, |account| account.balance);
+    ///         let balance = match event.data {
+    ///             AccountEvent::Deposited(amount) => before + amount,
+    ///             AccountEvent::Withdrawn(amount) => before - amount,
+    ///         };
+    ///         Ok(Some(Self { balance }))
+    ///     }
+    /// }
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// # let store = Store::builder(Reference::new()).events::<AccountEvent>().open().await?;
+    /// # let (mut one, mut other) = (store.session_without_tenant(), store.session_without_tenant());
+    /// # one.start("account-1", [AccountEvent::Deposited(10)]);
+    /// # one.commit().await?;
+    /// let mut account = one.fetch_for_writing::<Account>("account-1").await?;
+    /// let balance = account.state().map_or(0, |account| account.balance);
+    /// assert_eq!((balance, account.version()), (10, 1));
+    /// account.append(&mut one, [AccountEvent::Withdrawn(balance)]);
+    ///
+    /// other.append("account-1", [AccountEvent::Withdrawn(10)]); // meanwhile
+    /// other.commit().await?;
+    /// assert!(one.commit().await.unwrap_err().is_conflict()); // read again, decide again
+    /// # Ok::<(), ermine_core::Error>(()) }).unwrap();
+    /// ```
+    ///
     /// # Errors
     ///
     /// `UnknownCollection` where the store was not told of the events that `A`
