@@ -67,7 +67,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     copy_sources(&root, &copy)?;
     without_mistakes(&copy, &chosen)?;
     for (number, mutant) in (1..).zip(&chosen) {
-        let source = mutant.read(&root)?;
+        // The copy's, which stays as it is while somebody works on the other.
+        let source = mutant.read(&copy)?;
         let path = copy.join(mutant.file);
         let write = |text: &str| {
             std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
