@@ -8,8 +8,9 @@ use std::{fmt, io};
 pub(crate) enum Finished {
     /// Everything was done: 0.
     Whole,
-    /// Everything else was done, and some files were skipped, each named: 1.
-    WithSkippedFiles,
+    /// Everything else was done, and some files were skipped, each named, or some events
+    /// failed again: 1.
+    InPart,
     /// It was told that a projection is paused, or has no leader: 3.
     Unwell,
 }

@@ -9,7 +9,7 @@ mod opened;
 pub(crate) use appender::{Appended, Appender, Told};
 use change::member;
 pub(crate) use change::{Change, Kind};
-pub(crate) use line::{Line, object, text_of};
+pub(crate) use line::{Line, nothing_that_changes, object, text_of};
 pub(crate) use opened::{open, open_existing, require_events};
 
 /// The collection of the texts.

@@ -82,6 +82,6 @@ pub(crate) fn run(arguments: &Import) -> Result<Finished, Failure> {
     }
     Ok(match found.skipped.as_slice() {
         [] => Finished::Whole,
-        _ => Finished::WithSkippedFiles,
+        _ => Finished::InPart,
     })
 }

@@ -32,7 +32,7 @@ use failure::{Failure, Finished};
 fn main() -> ExitCode {
     match run(&Arguments::parse().command) {
         Ok(Finished::Whole) => ExitCode::SUCCESS,
-        Ok(Finished::WithSkippedFiles) => ExitCode::from(1),
+        Ok(Finished::InPart) => ExitCode::from(1),
         Ok(Finished::Unwell) => ExitCode::from(3),
         // Whoever read the output has seen enough.
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,

@@ -16,16 +16,22 @@ const PAGE: usize = 500;
 
 /// Lists what was set aside, or tries it again.
 pub(super) fn run(arguments: &DeadLetters) -> Result<Finished, Failure> {
-    each(&arguments.which, |daemon, projection| {
+    let mut failed = 0;
+    let finished = each(&arguments.which, |daemon, projection| {
         if !arguments.replay {
             list(daemon, projection)?;
             return Ok(String::new());
         }
         let report = wait(daemon.replay_parked(projection))?;
+        failed += report.failed;
         Ok(format!(
             "`{projection}`: {} applied, {} gone, {} failed again",
             report.applied, report.gone, report.failed
         ))
+    })?;
+    Ok(match failed {
+        0 => finished,
+        _ => Finished::InPart,
     })
 }
 

@@ -47,6 +47,13 @@ fn write(out: &mut dyn Write, shard: &ShardStatus) -> std::io::Result<()> {
             )?;
         }
     }
+    if shard.held_back > 0 {
+        writeln!(
+            out,
+            "  held back  {} positions beyond that, by a transaction that is not done",
+            shard.held_back
+        )?;
+    }
     match &shard.leader {
         Some(leader) => writeln!(out, "  leader     {leader}, epoch {}", shard.epoch.get())?,
         None => writeln!(out, "  leader     nobody; run `ermine daemon run`")?,
@@ -69,6 +76,7 @@ fn as_json(shard: &ShardStatus) -> Json {
         "shard": shard.shard,
         "position": shard.position,
         "mark": shard.mark,
+        "held_back": shard.held_back,
         "lag_events": shard.lag_events,
         "lag_seconds": shard.lag.as_secs_f64(),
         "leader": shard.leader,

@@ -2,12 +2,12 @@
 
 use std::io::{Write, stdin, stdout};
 
-use ermine::EventBuilder;
+use ermine::{Engine, EventBuilder, Position, Session};
 use serde_json::json;
 
 use crate::arguments::Append;
 use crate::failure::{Failure, Finished};
-use crate::history::{self, Change, Line, object};
+use crate::history::{self, Change, Line, nothing_that_changes, object};
 use crate::wait::wait;
 use crate::{model, opening};
 
@@ -33,15 +33,30 @@ pub(super) fn run(arguments: &Append) -> Result<Finished, Failure> {
         None => session.append(stream, events),
     }
     let token = wait(session.commit())?;
-    let state = wait(session.stream_state(stream))?;
+    // The commit stands, whatever becomes of what is told about it.
+    let version = match arguments.expected_version {
+        Some(before) => Some(before + count as u64),
+        None => token.position().and_then(|last| version_at(&session, last)),
+    };
     let told = json!({
         "stream": stream,
-        "version": state.map(|state| state.version),
+        "version": version,
         "position": token.position(),
         "events": count,
     });
     writeln!(stdout().lock(), "{told}")?;
     Ok(Finished::Whole)
+}
+
+/// The version of the event at a position; `None` where it cannot be read now, as when
+/// another writer's transaction holds readers back.
+fn version_at(session: &Session<Engine>, position: Position) -> Option<u64> {
+    let before = Position::at(position.get().saturating_sub(1));
+    let page = wait(session.events().after(before).limit(1)).ok()?;
+    let event = page.events.into_iter().next();
+    event
+        .filter(|event| event.position == position)
+        .map(|event| event.version)
 }
 
 fn said(kind: &str, arguments: &Append) -> Result<Line, Failure> {
@@ -54,9 +69,7 @@ fn said(kind: &str, arguments: &Append) -> Result<Line, Failure> {
         let mut members = object(data).map_err(refuse)?;
         change = change.taken_from(&mut members).map_err(refuse)?;
         if let Some(other) = members.keys().next() {
-            return Err(refuse(format!(
-                "`{other}` is nothing that an event changes; that are title, body, tags and file"
-            )));
+            return Err(refuse(nothing_that_changes(other)));
         }
     }
     Ok(Line {

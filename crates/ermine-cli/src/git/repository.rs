@@ -106,6 +106,7 @@ impl Repository {
         command.env("LC_ALL", "C").arg("-C").arg(&self.folder);
         for setting in [
             "log.follow=false",
+            "log.showRoot=true",
             "log.diffMerges=separate",
             "diff.renameLimit=0",
         ] {

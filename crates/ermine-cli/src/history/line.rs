@@ -32,12 +32,15 @@ impl Line {
             false => None,
         };
         members.remove("position");
-        if let Some(Json::Object(headers)) = members.remove("headers") {
+        if let Some(headers) = object_of(&mut members, "headers")? {
             members.extend(headers);
         }
         let mut change = Change::of(kind);
-        if let Some(Json::Object(mut data)) = members.remove("data") {
+        if let Some(mut data) = object_of(&mut members, "data")? {
             change = change.taken_from(&mut data)?;
+            if let Some(other) = data.keys().next() {
+                return Err(format!("`data`: {}", nothing_that_changes(other)));
+            }
         }
         let change = change.taken_from(&mut members)?;
         let text = |value| match value {
@@ -50,6 +53,23 @@ impl Line {
             at,
             headers: headers.map(|(name, value)| (name, text(value))).collect(),
         })
+    }
+}
+
+/// What is said of a member that no event has.
+pub(crate) fn nothing_that_changes(name: &str) -> String {
+    format!("`{name}` is nothing that an event changes; that are title, body, tags and file")
+}
+
+/// An object's member that is an object, where it is there.
+fn object_of(
+    members: &mut Map<String, Json>,
+    name: &str,
+) -> Result<Option<Map<String, Json>>, String> {
+    match members.remove(name) {
+        None | Some(Json::Null) => Ok(None),
+        Some(Json::Object(object)) => Ok(Some(object)),
+        Some(_) => Err(format!("`{name}` is no object")),
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) fn run(folder: &Path, arguments: &Import) -> Result<Finished, Failure
     }
     Ok(match skipped.as_slice() {
         [] => Finished::Whole,
-        _ => Finished::WithSkippedFiles,
+        _ => Finished::InPart,
     })
 }
 

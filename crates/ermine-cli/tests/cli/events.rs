@@ -125,6 +125,23 @@ fn lines_are_appended_all_or_none(place: &Place) {
     let wrong = "{\"type\": \"Forgotten\"}\n{\"type\": \"Gone\"}\n";
     let line = append_lines(place, &["tea"], wrong).refused();
     assert!(line.contains("standard input, line 2"), "{line}");
+    for (wrong, expected) in [
+        (
+            r#"{"type": "Revised", "data": "oops"}"#,
+            "`data` is no object",
+        ),
+        (
+            r#"{"type": "Revised", "headers": ["a"]}"#,
+            "`headers` is no object",
+        ),
+        (
+            r#"{"type": "Revised", "data": {"body": "x", "note": "y"}}"#,
+            "`note` is nothing that an event changes",
+        ),
+    ] {
+        let line = append_lines(place, &["tea"], wrong).refused();
+        assert!(line.contains(expected), "{line}");
+    }
     assert_eq!(read(place, &["tea"]).len(), 2);
     let line = append_lines(place, &["tea"], "").refused();
     assert!(line.contains("no event to append"), "{line}");

@@ -168,6 +168,7 @@ impl Events {
             events,
             ceiling,
             mark: self.last,
+            given: self.last,
         }
     }
 

@@ -112,8 +112,8 @@ async fn listen(
         }
         Ok(())
     };
-    // The client is held until the connection ends.
-    let (listening, ended) = futures_util::future::join(listening, hears).await;
+    // The client is held until the connection ends, or does not listen.
+    let ended = futures_util::future::try_join(listening, hears).await;
     drop(client);
-    listening.and(ended)
+    ended.map(|_| ())
 }

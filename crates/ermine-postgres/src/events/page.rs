@@ -8,7 +8,7 @@ use futures_util::future::join3;
 use tokio_postgres::Client;
 use tokio_postgres::types::{ToSql, Type};
 
-use super::order::{GIVEN, REGISTERED, settled};
+use super::order::{GIVEN, REGISTERED, Settled};
 use super::row::event;
 use crate::error::storage;
 
@@ -43,6 +43,7 @@ fn first(types: Option<&[&str]>) -> String {
 /// statements in one flush, each in a transaction of its own: as one they would be unsound.
 pub(crate) async fn page(
     client: &Client,
+    settled: &Settled,
     after: Position,
     filter: &EventFilter,
     limit: usize,
@@ -63,6 +64,7 @@ pub(crate) async fn page(
         vec![(&from, Type::INT8), (&most, Type::INT8)];
     let types = types.iter().flatten();
     values.extend(types.map(|name| (name as &(dyn ToSql + Sync), Type::TEXT)));
+    let known = settled.known();
     let (given, registered, rows) = join3(
         client.query_typed(GIVEN, &[]),
         client.query_typed(REGISTERED, &[]),
@@ -70,7 +72,12 @@ pub(crate) async fn page(
     )
     .await;
     let failed = || storage("reading events");
-    let mark = settled(&given.map_err(failed())?, &registered.map_err(failed())?)?;
+    let order = settled.of(
+        known,
+        &given.map_err(failed())?,
+        &registered.map_err(failed())?,
+    )?;
+    let mark = order.mark;
     let end = filter.up_to.map_or(mark, |up_to| up_to.min(mark));
     let events = rows.map_err(failed())?;
     let events: Result<Vec<StoredEvent>> = events.iter().map(event).collect();
@@ -85,5 +92,6 @@ pub(crate) async fn page(
         events,
         ceiling,
         mark,
+        given: order.given,
     })
 }

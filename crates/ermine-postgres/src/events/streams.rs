@@ -1,9 +1,9 @@
 //! Reading streams.
 
 use ermine_core::{Result, StoredEvent, StreamId, StreamRange, StreamState, TenantId};
-use ermine_sql::events::{SELECT, integer, stored_stream, timestamp};
+use ermine_sql::events::{FROM, SELECT, integer, stored_stream, timestamp};
 use tokio_postgres::Client;
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{ToSql, Type};
 
 use super::row::{event, get};
 use crate::bind::tenant_text;
@@ -52,29 +52,35 @@ pub(crate) async fn stream(
     let (kind, id) = stored_stream(&range.stream);
     let from = integer(range.from);
     let to = range.to.map_or(i64::MAX, integer);
-    let until = range.until.map_or(i64::MAX, |until| until.unix_micros());
+    let until = range.until.map(|until| until.unix_micros());
     let most = integer(limit as u64);
-    // The longest prefix up to a time ends before the first version that is later.
+    // The longest prefix up to a time ends before the first version that is later, which
+    // takes reading the whole stream.
+    let prefix = match until {
+        None => "",
+        Some(_) => {
+            "AND e.version < coalesce((SELECT min(l.version) FROM ermine_events AS l
+               WHERE l.stream = s.stream AND l.at > $7), 9223372036854775807)"
+        }
+    };
     let sql = format!(
-        "{SELECT} FROM ermine_events AS e JOIN ermine_streams AS s ON s.stream = e.stream
+        "{SELECT} {FROM}
          WHERE s.tenant = $1 AND s.kind = $2 AND s.id = $3 AND e.version >= $4 AND e.version <= $5
-         AND e.version < coalesce((SELECT min(l.version) FROM ermine_events AS l
-           WHERE l.stream = s.stream AND l.at > $6), 9223372036854775807)
-         ORDER BY e.version LIMIT $7"
+         {prefix} ORDER BY e.version LIMIT $6"
     );
+    let mut values: Vec<(&(dyn ToSql + Sync), Type)> = vec![
+        (&tenant, Type::TEXT),
+        (&kind, Type::TEXT),
+        (&id, Type::TEXT),
+        (&from, Type::INT8),
+        (&to, Type::INT8),
+        (&most, Type::INT8),
+    ];
+    if let Some(until) = &until {
+        values.push((until, Type::INT8));
+    }
     let rows = client
-        .query_typed(
-            &sql,
-            &[
-                (&tenant, Type::TEXT),
-                (&kind, Type::TEXT),
-                (&id, Type::TEXT),
-                (&from, Type::INT8),
-                (&to, Type::INT8),
-                (&until, Type::INT8),
-                (&most, Type::INT8),
-            ],
-        )
+        .query_typed(&sql, &values)
         .await
         .map_err(storage("reading a stream"))?;
     rows.iter().map(event).collect()

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::bell::Bell;
-use super::order::mark;
+use super::order::Settled;
 use crate::Postgres;
 use crate::pool::Pool;
 use crate::read::again_if_lost;
@@ -22,6 +22,7 @@ const LATEST: Duration = Duration::from_millis(250);
 /// what nobody told of is found by looking.
 pub(crate) struct Watch {
     pool: Pool,
+    pub(crate) settled: Settled,
     told: Arc<Notify>,
     bell: Bell,
 }
@@ -33,6 +34,7 @@ impl Watch {
         Ok(Self {
             bell: Bell::new(pool.clone(), config, tls, runtime),
             pool,
+            settled: Settled::default(),
             told: Arc::default(),
         })
     }
@@ -52,7 +54,7 @@ impl Watch {
         loop {
             let told = self.told.notified();
             let left = at_most.saturating_sub(begun.elapsed());
-            if is_settled(&self.pool, after).await? || left.is_zero() {
+            if self.is_settled(after).await? || left.is_zero() {
                 return Ok(());
             }
             if timeout(pause.min(left), told).await.is_ok() {
@@ -64,14 +66,14 @@ impl Watch {
             }
         }
     }
-}
 
-async fn is_settled(pool: &Pool, after: Position) -> Result<bool> {
-    again_if_lost(|| async {
-        let lease = pool.get().await?;
-        let mark = mark(lease.client()?).await;
-        lease.give_back();
-        Ok(mark? > after)
-    })
-    .await
+    async fn is_settled(&self, after: Position) -> Result<bool> {
+        again_if_lost(|| async {
+            let lease = self.pool.get().await?;
+            let order = self.settled.order(lease.client()?).await;
+            lease.give_back();
+            Ok(order?.mark > after)
+        })
+        .await
+    }
 }

@@ -21,7 +21,8 @@ impl EventStorage for PostgresStore {
             .run(async move {
                 again_if_lost(|| async {
                     let lease = inner.pool.get().await?;
-                    let page = events::page(lease.client()?, after, &filter, limit).await;
+                    let settled = &inner.watch.settled;
+                    let page = events::page(lease.client()?, settled, after, &filter, limit).await;
                     lease.give_back();
                     page
                 })

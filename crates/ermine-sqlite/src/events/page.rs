@@ -54,6 +54,7 @@ pub(crate) fn page(
         events,
         ceiling,
         mark,
+        given: mark,
     })
 }
 

@@ -7,7 +7,7 @@ use ermine_core::{Error, ErrorKind, EventStorage, LeaseOp, LeaseState, Parked, P
 use futures_util::future::{Either, select};
 
 use super::wait::wait_for;
-use super::worker::{Guard, Worker};
+use super::worker::{Guard, Worker, storable};
 use super::{Daemon, RebuildEstimate, ReplayReport, ShardStatus};
 
 impl Daemon {
@@ -37,7 +37,8 @@ impl Daemon {
     ///
     /// `UnknownCollection` where there is no such projection; those of the store.
     pub async fn pause(&self, projection: &str, reason: impl Into<String>) -> Result<()> {
-        self.set_pause(projection, Some(reason.into())).await
+        self.set_pause(projection, Some(storable(&reason.into())))
+            .await
     }
 
     /// Lets a projection that stands still go on, whatever the reason was.
@@ -157,7 +158,7 @@ impl Daemon {
             epoch: lease.epoch,
             from: lease.position,
         };
-        let mark = self.mark().await?;
+        let mark = self.log().await?.mark;
         let begun = worker.begin_rebuild(guard, mark).await;
         let up_to = begun.map_err(|halt| halt.into_error(worker.shard()))?;
         Ok((guard, up_to))
@@ -171,7 +172,7 @@ impl Daemon {
     /// being applied; those of the store.
     pub async fn estimate_rebuild(&self, projection: &str) -> Result<RebuildEstimate> {
         let mut worker = self.worker(projection)?;
-        let mark = self.mark().await?;
+        let mark = self.log().await?.mark;
         let estimate = worker.estimate(mark).await;
         estimate.map_err(|halt| halt.into_error(worker.shard()))
     }
@@ -211,8 +212,8 @@ impl Daemon {
     ///
     /// `Timeout`, naming the projection that is farthest behind and why.
     pub async fn catch_up(&self, at_most: Duration) -> Result<()> {
-        let mark = self.mark().await?;
-        self.wait_for(mark, at_most).await
+        let given = self.log().await?.given;
+        self.wait_for(given, at_most).await
     }
 
     /// Waits until every projection has come to a position, whoever runs it: a

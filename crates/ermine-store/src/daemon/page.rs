@@ -40,6 +40,18 @@ impl Worker {
         engine.events(after, &filter, self.options.page_size).await
     }
 
+    /// The next page of what was settled when somebody else looked: here it may be held
+    /// back for a moment.
+    pub(super) async fn page_within(&self, after: Position, up_to: Position) -> Result<EventPage> {
+        loop {
+            let page = self.page(after, Some(up_to)).await?;
+            if page.ceiling > after {
+                return Ok(page);
+            }
+            self.sleep(self.options.poll_least).await;
+        }
+    }
+
     /// Brings a page up to date, and puts in the place of a mark that events were masked
     /// all events of that stream before it: they are projected anew (rule P15).
     pub(super) async fn followed(

@@ -36,6 +36,8 @@ impl Worker {
         guard: Guard,
         mark: Position,
     ) -> Result<Position, Halt> {
+        // Elsewhere the mark may have been seen to be further, and the shard came there.
+        let mark = mark.max(guard.from);
         if self.projection.rebuilt_by() == RebuiltBy::Delivery {
             return Err(Halt::Pause(Error::new(
                 ErrorKind::Unsupported,
@@ -72,7 +74,7 @@ impl Worker {
             _ => {
                 let mut after = Position::START;
                 while after < up_to {
-                    let page = self.page(after, Some(up_to)).await?;
+                    let page = self.page_within(after, up_to).await?;
                     after = page.ceiling;
                     let mut events = self.unmarked(page.events);
                     events = self.current(guard, events).await?;
@@ -121,7 +123,7 @@ impl Worker {
             let mut last = LastWords::default();
             let mut after = Position::START;
             while after < up_to {
-                let page = self.page(after, Some(up_to)).await?;
+                let page = self.page_within(after, up_to).await?;
                 after = page.ceiling;
                 let mut events = Vec::new();
                 for event in self.unmarked(page.events) {

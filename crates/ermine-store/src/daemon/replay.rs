@@ -118,8 +118,14 @@ impl Worker {
             up_to: Some(position),
         };
         let before = Position::at(position.get().saturating_sub(1));
-        let page = self.runtime.engine.events(before, &filter, 1).await?;
-        Ok(page.events.into_iter().next())
+        loop {
+            let page = self.runtime.engine.events(before, &filter, 1).await?;
+            // What is held back is not gone.
+            if page.ceiling >= position {
+                return Ok(page.events.into_iter().next());
+            }
+            self.sleep(self.options.poll_least).await;
+        }
     }
 
     /// What the shard followed of an event's stream so far, without what else is parked.

@@ -3,7 +3,9 @@
 use std::pin::pin;
 use std::sync::Arc;
 
-use ermine_core::{BoxFuture, Error, ErrorKind, EventFilter, EventStorage, Position, Result};
+use ermine_core::{
+    BoxFuture, Error, ErrorKind, EventFilter, EventPage, EventStorage, Position, Result,
+};
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use futures_util::stream::FuturesUnordered;
@@ -53,9 +55,9 @@ impl Daemon {
     ///
     /// `Paused` where a shard stands still before that, whose reason is in the message.
     pub async fn run_until_caught_up(&self) -> Result<()> {
-        let mark = self.mark().await?;
+        let goal = self.log().await?.given;
         let control = Arc::new(Control::default());
-        let mut shards = self.shards(&control, Some(mark));
+        let mut shards = self.shards(&control, Some(goal));
         let mut first = Ok(());
         while let Some(ended) = shards.next().await {
             first = first.and(ended);
@@ -77,14 +79,14 @@ impl Daemon {
         projections.map(run).collect()
     }
 
-    /// How far the log goes: nothing will appear at or before this position (rule E5).
-    pub(super) async fn mark(&self) -> Result<Position> {
+    /// How far the log goes: a page of no events.
+    pub(super) async fn log(&self) -> Result<EventPage> {
         let filter = EventFilter {
             types: Some(Vec::new()),
             up_to: None,
         };
-        let page = self.runtime.engine.events(Position::START, &filter, 1);
-        Ok(page.await?.mark)
+        let engine = &self.runtime.engine;
+        engine.events(Position::START, &filter, 1).await
     }
 
     /// Lets the pages that are begun be the last, and waits for them, for as long as

@@ -16,7 +16,7 @@ use super::control::Control;
 use super::halt::Halt;
 use super::options::backoff;
 use super::wait::{Follower, shard_states};
-use super::worker::{Guard, Task, Worker};
+use super::worker::{Guard, Task, Worker, storable};
 use crate::projection::RebuiltBy;
 
 /// Leads one shard whenever nobody else does.
@@ -267,7 +267,7 @@ impl Runner {
                     tracing::error!(%shard, error = %error, "the shard is paused");
                     let pause = LeaseOp::Pause {
                         shard,
-                        reason: Some(error.to_string()),
+                        reason: Some(storable(&error.to_string())),
                     };
                     self.worker.runtime.engine.lease(&pause).await?;
                     return self.paused_now().await;

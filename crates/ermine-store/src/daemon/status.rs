@@ -22,7 +22,11 @@ pub struct ShardStatus {
     pub position: Position,
     /// The high-water mark: how far the log goes.
     pub mark: Position,
-    /// How many positions lie between the two. Those of types that it does not follow
+    /// How many positions beyond the mark were given out: their events are committed, or
+    /// about to be, and somebody who registered earlier and is not done holds all readers
+    /// up (rule E5). For more than a moment it is a transaction that hangs.
+    pub held_back: u64,
+    /// How many positions lie between position and mark. Those of types that it does not follow
     /// count too, until it passes them by; 0 is caught up.
     pub lag_events: u64,
     /// How long ago the first event that it follows and has not applied happened; zero
@@ -67,7 +71,7 @@ pub struct ShardCounts {
 impl ShardStatus {
     /// Whether it applied all there is.
     pub fn is_caught_up(&self) -> bool {
-        self.position >= self.mark && self.rebuilding.is_none()
+        self.position >= self.mark && self.held_back == 0 && self.rebuilding.is_none()
     }
 }
 
@@ -101,6 +105,7 @@ impl Worker {
             shard: self.shard().to_string(),
             position,
             mark: page.mark,
+            held_back: page.given.get().saturating_sub(page.mark.get()),
             lag_events: page.mark.get().saturating_sub(position.get()),
             lag: first.map_or(Duration::ZERO, |event| now.saturating_since(event.event.at)),
             leader: state.and_then(|state| state.holder.clone()),

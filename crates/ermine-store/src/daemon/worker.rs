@@ -186,7 +186,7 @@ impl Worker {
                 position,
             },
             tenant,
-            reason: reason.to_string(),
+            reason: storable(&reason.to_string()),
             at: self.options.clock.now(),
         })
     }
@@ -228,4 +228,10 @@ impl Worker {
             .with_source(error),
         )
     }
+}
+
+/// A reason as every store keeps it: text with U+0000 is refused by some, and a shard that
+/// cannot be paused or park an event because of what its error says would try for ever.
+pub(super) fn storable(reason: &str) -> String {
+    reason.replace('\0', "\u{fffd}")
 }

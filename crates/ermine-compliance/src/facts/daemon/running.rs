@@ -52,14 +52,14 @@ async fn p10_a_pause_stops_the_shard_and_a_resume_lets_it_go_on(world: World) ->
     let running = daemon(&store).spawn()?;
     append(&store, "s", [written("a", "alpha")]).await?;
     running.catch_up(LONG).await?;
-    // Any process may ask for it, and give the reason.
+    // Any process may ask for it, and give the reason, of which every store keeps what it can.
     store
         .daemon()
-        .pause("note-vectors", "the model moves")
+        .pause("note-vectors", "the model\0moves")
         .await?;
     loop {
         let status = store.daemon().status().await?.remove(0);
-        assert_eq!(status.paused.as_deref(), Some("the model moves"));
+        assert_eq!(status.paused.as_deref(), Some("the model\u{fffd}moves"));
         if status.leader.is_none() {
             break;
         }

@@ -22,6 +22,10 @@ pub struct EventPage {
     pub ceiling: Position,
     /// The high-water mark: no event at or before it will ever appear (rule E5).
     pub mark: Position,
+    /// The last position given out: whoever waits for what is committed by now waits for
+    /// the mark to come here. Where writers take turns it is the mark; elsewhere what lies
+    /// between may be committed already, and is held back by somebody who is not.
+    pub given: Position,
 }
 
 /// Which part of a stream is read.

@@ -78,6 +78,38 @@ fn follow_the_greatest(plain: &Plain, at_work: &AtomicUsize) -> usize {
 }
 
 #[test]
+fn what_is_held_back_is_told_and_a_mark_stays_true() {
+    let place = Place::new();
+    let open = || block_on(place.postgres().connect()).unwrap();
+    let look = |engine: &Engine| {
+        let every = EventFilter::default();
+        block_on(engine.events(Position::START, &every, 10)).unwrap()
+    };
+    let writer = open();
+    let ops = vec![append(stream(1), Expected::Any, events(2))];
+    block_on(writer.commit(&Unit { ops })).unwrap();
+    assert_eq!(look(&writer).mark, Position::at(2));
+
+    // Somebody read the last position a while ago, and registers only now.
+    let late = place.plain();
+    late.run("BEGIN");
+    late.run(
+        "SELECT pg_advisory_xact_lock_shared((('ermine_positions'::regclass::oid::bigint & 65535) << 48) | 1)",
+    );
+    let reader = open();
+    let page = look(&reader);
+    assert_eq!(
+        (page.mark, page.given, page.ceiling),
+        (Position::at(1), Position::at(2), Position::at(1))
+    );
+    assert_eq!(page.events.len(), 1);
+    let page = look(&writer);
+    assert_eq!((page.mark, page.events.len()), (Position::at(2), 2));
+    late.run("COMMIT");
+    assert_eq!(look(&reader).mark, Position::at(2));
+}
+
+#[test]
 fn a_follower_sees_every_event_once_whoever_is_slow_or_rolls_back() {
     let soak = soak_seconds();
     let connections = CONNECTIONS[usize::from(soak.is_none())];

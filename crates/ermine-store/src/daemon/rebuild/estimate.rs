@@ -48,7 +48,7 @@ impl Worker {
         }
         let mut after = Position::START;
         while after < up_to {
-            let page = self.page(after, Some(up_to)).await?;
+            let page = self.page_within(after, up_to).await?;
             after = page.ceiling;
             let events = self.unmarked(page.events);
             let events = self.runtime.events.types.current_all(events)?;
