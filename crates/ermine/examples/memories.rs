@@ -76,7 +76,7 @@ impl Aggregate for Memory {
 async fn database() -> Result<Engine> {
     #[cfg(feature = "postgres")]
     if let Ok(url) = std::env::var("ERMINE_EXAMPLE_STORE") {
-        let database = ermine::Postgres::url(url).schema("ermine_examples");
+        let database = ermine::Postgres::url(url).schema("ermine_example_memories");
         return database.connect().await;
     }
     Sqlite::temporary().connect().await

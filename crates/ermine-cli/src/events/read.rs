@@ -3,8 +3,9 @@
 use std::io::{Write, stdout};
 
 use ermine::{Reader, Store};
-use ermine_core::{Engine, Position, StoredEvent};
+use ermine_core::{Engine, Position, StoredEvent, StreamId};
 use serde_json::{Map, Value as Json, json};
+use uuid::Uuid;
 
 use crate::arguments::Read;
 use crate::failure::{Failure, Finished};
@@ -41,7 +42,14 @@ fn of_stream(
     arguments: &Read,
     out: &mut Lines<'_>,
 ) -> Result<(), Failure> {
-    if wait(reader.stream_state(stream))?.is_none() {
+    // A stream may be named by a uuid, or by a text that looks like one.
+    let mut named = StreamId::text(stream)?;
+    if wait(reader.stream_state(named.clone()))?.is_none()
+        && let Ok(uuid) = Uuid::try_parse(stream)
+    {
+        named = StreamId::from(uuid);
+    }
+    if wait(reader.stream_state(named.clone()))?.is_none() {
         return Err(Failure::new(format!(
             "the store has no stream `{stream}`{}",
             match &arguments.tenant {
@@ -50,7 +58,7 @@ fn of_stream(
             }
         )));
     }
-    let mut query = reader.stream(stream).page_size(PAGE);
+    let mut query = reader.stream(named).page_size(PAGE);
     if let Some(version) = arguments.from_version {
         query = query.from_version(version);
     }

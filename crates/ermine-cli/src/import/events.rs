@@ -37,7 +37,7 @@ fn check(file: &Path) -> Result<u64, Failure> {
         let refuse = |problem| jsonl::at(file, line.number, problem);
         let told = read(&line.text).map_err(refuse)?;
         if let Some(last) = versions.get(&told.stream)
-            && told.version != last + 1
+            && last.checked_add(1) != Some(told.version)
         {
             return Err(refuse(format!(
                 "event {} of the stream `{}` follows its event {last} in this file; versions go up by one",

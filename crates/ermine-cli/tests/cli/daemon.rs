@@ -66,6 +66,15 @@ fn break_a_stream(place: &Place) {
     wait(session.commit()).unwrap();
 }
 
+/// An application's event, in a stream that a uuid names.
+pub(crate) fn append_by_uuid(place: &Place, stream: uuid::Uuid) {
+    let store = Store::builder(place.engine()).events::<Broken>();
+    let store = wait(store.open()).unwrap();
+    let mut session = store.session_without_tenant();
+    session.append(stream, [Broken]);
+    wait(session.commit()).unwrap();
+}
+
 fn a_store_that_nobody_looks_after_is_told_by_the_exit_code(place: &Place) {
     with_history(place);
     let (status, code) = status(place);

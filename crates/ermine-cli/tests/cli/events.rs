@@ -5,6 +5,7 @@ use std::process::Stdio;
 
 use serde_json::{Value as Json, json};
 
+use crate::daemon::append_by_uuid;
 use crate::import_events::EVENTS;
 use crate::support::{Place, Ran, ids};
 
@@ -15,6 +16,7 @@ on_each_store! {
     what_an_event_cannot_say_is_refused,
     events_are_read_by_stream_version_time_and_position,
     what_was_read_can_be_imported_elsewhere,
+    a_stream_that_a_uuid_names_is_read,
 }
 
 fn append(place: &Place, arguments: &[&str]) -> Ran {
@@ -219,4 +221,13 @@ fn what_was_read_can_be_imported_elsewhere(place: &Place) {
         other.contains("7 new, 0 known; 2 texts embedded"),
         "{other}"
     );
+}
+
+fn a_stream_that_a_uuid_names_is_read(place: &Place) {
+    append(place, &["pool", "--type", "Recorded", "--data", OPENED]).succeeded();
+    let stream = uuid::Uuid::from_u128(7);
+    append_by_uuid(place, stream);
+    let events = read(place, &[&stream.to_string()]);
+    assert_eq!(events.len(), 1);
+    assert_eq!(events[0]["stream"], json!(stream.to_string()));
 }
