@@ -23,7 +23,7 @@ const fn step(what: &'static str, arguments: &'static [&'static str]) -> Step {
 
 /// What every build is given, so that all of them share what they build: encrypted
 /// connections and the recorder of metrics are off by default.
-const FEATURES: &str = "ermine/postgres-tls,ermine/metrics";
+const FEATURES: &str = "ermine-cli/tls,ermine/metrics";
 
 const FORMAT: Step = step("format", &["fmt", "--all", "--check"]);
 

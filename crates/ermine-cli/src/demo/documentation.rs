@@ -22,6 +22,7 @@ documentation! {
     "crates/ermine-macros/README.md" from "crates/ermine-macros.md";
     "crates/ermine-store/README.md" from "crates/ermine-store.md";
     "docs/measurements.md" from "docs/measurements.md";
+    "docs/metrics.md" from "docs/metrics.md";
     "docs/program.md" from "docs/program.md";
     "docs/semantics.md" from "docs/semantics.md";
 }
